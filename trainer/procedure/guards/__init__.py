@@ -1,0 +1,15 @@
+"""The closed list of guards, facts, duties and blocks that procedures may name. Importing this package fills it."""
+
+from trainer.procedure.guards import (  # noqa: F401
+    blackjack,
+    dealing,
+    decisions,
+    duties,
+    insurance,
+    owncards,
+    settlement,
+    sidewagers,
+)
+from trainer.procedure.guards.registry import BLOCKS, DUES, FACTS, GUARDS, RULINGS
+
+__all__ = ["BLOCKS", "DUES", "FACTS", "GUARDS", "RULINGS"]

@@ -1,0 +1,438 @@
+"""What falls due (a list of places), and which acts go on without it."""
+
+from __future__ import annotations
+
+from trainer.actions import parse
+from trainer.procedure.guards.decisions import request_here
+from trainer.procedure.guards.registry import Place, block, due
+from trainer.procedure.guards.sidewagers import lost
+from trainer.procedure.moment import Moment, all_even_money, is_all_settled, is_finished, is_live, unfinished
+from trainer.procedure.sides import side_wager
+from trainer.table import ON_THE_HAND, Hand, Spot
+
+EVERYWHERE: Place = (0, 0)
+
+
+def _blackjacks(m: Moment) -> list[tuple[Spot, Hand]]:
+    return [
+        (spot, hand)
+        for spot in m.table.wagered
+        if (hand := spot.hands[0]).is_blackjack and "main" in hand.stacks and not hand.is_bust_wager
+    ]
+
+
+# -- dues -------------------------------------------------------------------------------------------------------
+
+
+@due
+def losing_pairs_wager_lies(m: Moment) -> list[Place]:
+    return _early_side(m, losing=True)
+
+
+@due
+def winning_pairs_wager_lies(m: Moment) -> list[Place]:
+    return [] if _early_side(m, losing=True) else _early_side(m, losing=False)
+
+
+def _early_side(m: Moment, losing: bool) -> list[Place]:
+    if not m.house.games or any(len(spot.first_two) < 2 for spot in m.table.wagered):
+        return []
+    out = []
+    for spot in m.table.wagered:
+        for kind, stack in spot.side.items():
+            wager = side_wager(m.position, kind) if stack.lies else None
+            if wager and wager.losers_first and lost(m, spot, stack) == losing:
+                out.append((spot.number, 0))
+    return out
+
+
+@due
+def early_blackjack_is_not_called(m: Moment) -> list[Place]:
+    if not m.up_is_low or not m.deal_complete:
+        return []
+    return [(s.number, 1) for s, hand in _blackjacks(m) if not hand.called_blackjack and not hand.is_settled]
+
+
+@due
+def early_blackjack_is_not_paid(m: Moment) -> list[Place]:
+    if not m.up_is_low or not m.deal_complete:
+        return []
+    return [(s.number, 1) for s, hand in _blackjacks(m) if hand.called_blackjack and not hand.is_settled]
+
+
+@due
+def early_blackjack_is_not_cleared(m: Moment) -> list[Place]:
+    if not m.up_is_low or not m.deal_complete:
+        return []
+    return [(s.number, 1) for s, hand in _blackjacks(m) if hand.is_settled and hand.has_cards]
+
+
+@due
+def bust_wager_blackjack_is_not_called(m: Moment) -> list[Place]:
+    if not m.deal_complete:
+        return []
+    return [
+        (spot.number, 1)
+        for spot in m.table.wagered
+        if (hand := spot.hands[0]).is_bust_wager and hand.is_blackjack and not hand.called_blackjack and not hand.is_settled
+    ]
+
+
+@due
+def late_blackjack_is_not_called(m: Moment) -> list[Place]:
+    if m.up_is_low or not m.deal_complete:
+        return []
+    return [(s.number, 1) for s, hand in _blackjacks(m) if not hand.called_blackjack and not hand.is_settled]
+
+
+@due
+def insurance_is_not_called(m: Moment) -> list[Place]:
+    ledger = m.table.ledger
+    if m.up_is_ace and m.deal_complete and not ledger.insurance_called and not m.hole_turned:
+        return [EVERYWHERE]
+    return []
+
+
+@due
+def players_have_not_chosen(m: Moment) -> list[Place]:
+    """Under an ace: nobody was offered insurance or even money, and not everybody has answered."""
+    ledger = m.table.ledger
+    if not m.up_is_ace or not m.looks_under_ace or not m.deal_complete or m.hole_known:
+        return []
+    if ledger.insurance_called or ledger.insurance_closed or all(spot.answer for spot in m.table.wagered):
+        return []
+    return [EVERYWHERE]
+
+
+@due
+def hole_card_is_not_looked_at(m: Moment) -> list[Place]:
+    if m.up_is_ace and m.looks_under_ace and m.deal_complete and not m.hole_known and not all_even_money(m.table):
+        return [EVERYWHERE]
+    return []
+
+
+@due
+def found_blackjack_is_not_turned(m: Moment) -> list[Place]:
+    if m.up_is_ace and m.looks_under_ace and m.table.ledger.looked == "blackjack" and not m.hole_turned:
+        return [EVERYWHERE]
+    return []
+
+
+@due
+def lost_insurance_lies(m: Moment) -> list[Place]:
+    if not (m.up_is_ace and m.looks_under_ace and m.table.ledger.looked == "none"):
+        return []
+    return [(s.number, 0) for s in m.table.wagered if (stack := s.side.get("insurance")) and stack.lies]
+
+
+@due
+def spot_lacks_a_card(m: Moment) -> list[Place]:
+    if m.hole_turned and m.table.ledger.stopped:
+        return []
+    return [(spot.number, 1) for spot in m.table.wagered if len(spot.first_two) < 2 and not spot.hands[0].cleared]
+
+
+@due
+def own_up_card_is_missing(m: Moment) -> list[Place]:
+    return [EVERYWHERE] if m.table.wagered and m.table.dealer.up is None else []
+
+
+@due
+def own_hole_card_is_missing(m: Moment) -> list[Place]:
+    dealer = m.table.dealer
+    if m.house.is_("hole-card-dealt") != "in the deal":
+        return []
+    return [EVERYWHERE] if len(dealer.cards) < 2 and not dealer.has_hole and m.table.wagered else []
+
+
+def _round_ends_before_play(m: Moment) -> bool:
+    """A look has found a blackjack: nothing is left to decide."""
+    return m.up_is_ace and m.looks_under_ace and m.table.ledger.looked == "blackjack"
+
+
+@due
+def player_is_not_asked(m: Moment) -> list[Place]:
+    if _round_ends_before_play(m):
+        return []
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if not hand.asked and _decides(m, spot, index, hand)
+    ]
+
+
+def _decides(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
+    """Whether the hand is one whose player decides: not bust wager, blackjack, split ace or passed-over 21."""
+    if hand.is_bust_wager or hand.is_blackjack or not hand.cards or hand.cleared or hand.from_aces:
+        return False
+    if len(hand.cards) < 2:
+        return False
+    return not is_finished(m.house, spot, hand) or hand.stood or hand.doubled or hand.other_sign
+
+
+@due
+def player_has_not_chosen(m: Moment) -> list[Place]:
+    if _round_ends_before_play(m):
+        return []
+    return [(s.number, index) for s, index, hand in unfinished(m.house, m.table) if _needs_choice(hand)]
+
+
+def _needs_choice(hand: Hand) -> bool:
+    return len(hand.cards) >= 2 and not hand.is_bust_wager and not hand.from_aces
+
+
+@due
+def split_hand_lacks_its_card(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot, index, hand in unfinished(m.house, m.table)
+        if hand.from_split and len(hand.cards) == 1 and not hand.from_aces
+    ]
+
+
+@due
+def split_ace_lacks_its_card(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot, index, hand in unfinished(m.house, m.table)
+        if hand.from_aces and len(hand.cards) == 1
+    ]
+
+
+@due
+def doubled_hand_lacks_its_card(m: Moment) -> list[Place]:
+    request = m.table.ledger.request
+    return [(request.spot, request.hand)] if request and request.what == "double" and request.valid else []
+
+
+@due
+def hit_is_not_served(m: Moment) -> list[Place]:
+    request = m.table.ledger.request
+    return [(request.spot, request.hand)] if request and request.what == "hit" and request.valid else []
+
+
+@due
+def bust_wager_hand_is_not_drawn(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index) for spot, index, hand in unfinished(m.house, m.table) if hand.is_bust_wager and hand.cards
+    ]
+
+
+@due
+def first_total_is_not_called(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if not hand.total_called and len(hand.cards) >= 2 and _has_decided(m, spot, index, hand) and not hand.drawn
+    ]
+
+
+@due
+def later_total_is_not_called(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if not hand.total_called and hand.drawn and _has_decided(m, spot, index, hand)
+    ]
+
+
+def _has_decided(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
+    """Whether a decision of this hand waits to be carried out, or has been one it stood on."""
+    if hand.is_bust_wager or hand.is_blackjack or hand.cleared or hand.is_bust or hand.doubled:
+        return False
+    request = m.table.ledger.request
+    pending = request is not None and (request.spot, request.hand) == (spot.number, index)
+    return pending or hand.stood or hand.surrendered
+
+
+@due
+def bust_hand_lies(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if hand.is_bust and not hand.is_bust_wager and (hand.lying or hand.has_cards) and not hand.surrendered
+    ]
+
+
+@due
+def losers_cards_lie(m: Moment) -> list[Place]:
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if hand.has_cards
+        and m.hole_turned
+        and hand.is_settled
+        and not hand.is_bust
+        and not hand.surrendered
+        and not hand.is_bust_wager
+        and hand.on_hand
+        and sum(stack.net for stack in hand.on_hand) < 0
+    ]
+
+
+@due
+def surrendered_wager_is_not_laid(m: Moment) -> list[Place]:
+    if m.up_is_low or m.hole_turned:
+        return []
+    return [
+        (spot.number, 1)
+        for spot in m.table.wagered
+        if spot.hands[0].surrendered and not spot.hands[0].laid and not spot.hands[0].is_settled
+    ]
+
+
+@due
+def a_wager_is_not_settled(m: Moment) -> list[Place]:
+    return [] if is_all_settled(m.table) else [EVERYWHERE]
+
+
+@due
+def floor_has_ruled(m: Moment) -> list[Place]:
+    """The floor has said in the notation which act comes; no place when it spoke in other words."""
+    words = m.table.ledger.ruling
+    if not words:
+        return []
+    try:
+        parse(words, m.house.kinds)
+    except ValueError:
+        return []
+    return [EVERYWHERE]
+
+
+# -- blocks -----------------------------------------------------------------------------------------------------
+
+_ACTING = ("ask", "separate", "lay")
+
+
+def _is_further_card(m: Moment) -> bool:
+    return m.act.verb == "deal" and not (m.in_initial_deal and len(m.hand.cards) < 2)
+
+
+def _acts_on_a_hand(m: Moment) -> bool:
+    return m.act.verb in _ACTING or _is_further_card(m)
+
+
+@block
+def acting_on_any_hand(m: Moment, _: Place) -> bool:
+    return _acts_on_a_hand(m)
+
+
+@block
+def acting_on_another_hand(m: Moment, place: Place) -> bool:
+    return _acts_on_a_hand(m) and m.key != place
+
+
+@block
+def any_third_card(m: Moment, _: Place) -> bool:
+    return _is_further_card(m)
+
+
+@block
+def turning_the_hole_card(m: Moment, _: Place) -> bool:
+    return m.act.verb == "turn hole"
+
+
+@block
+def turning_under_ace_or_ten(m: Moment, _: Place) -> bool:
+    return m.act.verb == "turn hole" and not m.up_is_low
+
+
+@block
+def turning_without_any_third_card(m: Moment, _: Place) -> bool:
+    return m.act.verb == "turn hole" and not m.table.ledger.third_card
+
+
+@block
+def turning_unlooked(m: Moment, _: Place) -> bool:
+    """Turning the hole card while no look has been made (a look that found a blackjack is turned)."""
+    return m.act.verb == "turn hole" and not m.table.ledger.looked
+
+
+@block
+def looking(m: Moment, _: Place) -> bool:
+    return m.act.verb == "peek"
+
+
+@block
+def drawing(m: Moment, _: Place) -> bool:
+    return m.act.verb == "draw"
+
+
+@block
+def a_card_to_that_hand(m: Moment, place: Place) -> bool:
+    return m.key == place and (_is_further_card(m) or m.act.verb == "separate")
+
+
+@block
+def passing_it_over(m: Moment, place: Place) -> bool:
+    """Going on to a later hand of the round, or to the own hand."""
+    if m.act.verb == "turn hole":
+        return True
+    return _acts_on_a_hand(m) and m.key > place
+
+
+@block
+def going_on_with_others(m: Moment, place: Place) -> bool:
+    return m.act.verb == "turn hole" or (_acts_on_a_hand(m) and m.key != place)
+
+
+@block
+def settling_that_hand(m: Moment, place: Place) -> bool:
+    if m.act.kind not in ("", *ON_THE_HAND):
+        return False
+    return m.act.verb in ("pay", "take", "push") and m.key == place and not m.hand.is_settled and is_live(m.hand)
+
+
+@block
+def carrying_out_its_decision(m: Moment, place: Place) -> bool:
+    if m.key != place:
+        return False
+    request = request_here(m)
+    if m.act.verb in ("separate", "lay"):
+        return True
+    if m.act.verb in ("take", "return") and m.hand.surrendered:
+        return True
+    return _is_further_card(m) and request is not None
+
+
+@block
+def any_other_act(m: Moment, place: Place) -> bool:
+    """Any other card, chip or question (aces-022); words, refusals and the bust hand itself stay free."""
+    if m.act.verb in ("take", "clear") and m.key == place:
+        return False
+    if m.act.verb in ("take", "pay") and m.act.spot == place[0] and m.act.kind not in ("", "main", "split", "double"):
+        return False
+    return m.act.verb in (
+        "deal", "draw", "turn hole", "ask", "separate", "pay", "take", "return", "push", "lay", "clear", "clear dealer",
+        "stop", "start", "peek",
+    )  # fmt: skip
+
+
+@block
+def settling_or_clearing_others(m: Moment, place: Place) -> bool:
+    return m.act.verb in ("pay", "take", "push", "clear dealer", "start") and (
+        m.key != place or m.act.verb in ("clear dealer", "start")
+    )
+
+
+@block
+def the_next_round(m: Moment, _: Place) -> bool:
+    return m.act.verb == "start"
+
+
+@block
+def acting_against_the_ruling(m: Moment, _: Place) -> bool:
+    if m.act.verb in ("call floor", "wait"):
+        return False
+    ruled = parse(m.table.ledger.ruling, m.house.kinds)
+    return ruled.spot == m.act.spot and ruled != m.act
+
+
+@block
+def going_on_past_the_spot(m: Moment, place: Place) -> bool:
+    return _acts_on_a_hand(m) and m.act.spot != place[0]

@@ -1,0 +1,321 @@
+"""Settling main, split, double and bust wagers against the dealer's hand."""
+
+from __future__ import annotations
+
+from trainer.chips import Odds, dollars, most_makeable
+from trainer.procedure.guards.registry import fact, guard, time_guard
+from trainer.procedure.moment import Moment, is_live
+from trainer.procedure.settle import stack_due
+from trainer.table import Stack
+
+
+@fact
+def hand_is_past_21(m: Moment) -> bool:
+    return m.hand.is_bust
+
+
+@fact
+def hand_is_not_past_21_now(m: Moment) -> bool:
+    return not m.hand.is_bust
+
+
+@fact
+def hand_is_ordinary(m: Moment) -> bool:
+    hand = m.hand
+    return not hand.is_blackjack and not hand.surrendered
+
+
+@fact
+def hand_was_not_surrendered(m: Moment) -> bool:
+    return not m.hand.surrendered
+
+
+@fact
+def dealer_is_past_21(m: Moment) -> bool:
+    return m.hole_turned and m.table.dealer.is_bust
+
+
+@fact
+def dealer_is_not_past_21_now(m: Moment) -> bool:
+    return not dealer_is_past_21(m)
+
+
+@fact
+def dealer_has_a_blackjack(m: Moment) -> bool:
+    return m.hole_turned and m.dealer_blackjack
+
+
+@fact
+def dealer_has_no_blackjack(m: Moment) -> bool:
+    return not dealer_has_a_blackjack(m)
+
+
+@fact
+def something_is_wagered(m: Moment) -> bool:
+    return bool(m.stacks)
+
+
+@guard
+def paid_hand_is_not_past_21(m: Moment) -> str | None:
+    return f"{m.act.place} is past 21 and has lost" if m.hand.is_bust else None
+
+
+@time_guard
+def hole_is_turned_before_settling(m: Moment) -> str | None:
+    if m.hole_turned or not is_live(m.hand):
+        return None
+    return "the hole card lies face down"
+
+
+@time_guard
+def hole_is_turned_under_ace_or_ten(m: Moment) -> str | None:
+    return None if m.up_is_low else hole_is_turned_before_settling(m)
+
+
+@time_guard
+def hole_is_turned_under_low_card(m: Moment) -> str | None:
+    return hole_is_turned_before_settling(m) if m.up_is_low else None
+
+
+def _comparable(m: Moment) -> bool:
+    return m.hole_turned and not m.hand.is_bust and not m.hand.is_blackjack and not m.dealer_blackjack
+
+
+@guard
+def hand_does_not_equal_the_dealer(m: Moment) -> str | None:
+    if _comparable(m) and m.hand.total == m.table.dealer.total:
+        return f"both have {m.hand.total}: a push"
+    return None
+
+
+@guard
+def hand_is_not_below_the_dealer(m: Moment) -> str | None:
+    dealer = m.table.dealer
+    if _comparable(m) and not dealer.is_bust and m.hand.total < dealer.total:
+        return f"{m.hand.total} loses to {dealer.total}"
+    return None
+
+
+@guard
+def hand_is_not_above_the_dealer(m: Moment) -> str | None:
+    dealer = m.table.dealer
+    if _comparable(m) and not dealer.is_bust and m.hand.total > dealer.total:
+        return f"{m.hand.total} beats {dealer.total}"
+    return None
+
+
+@guard
+def dealer_has_not_gone_past_21(m: Moment) -> str | None:
+    dealer = m.table.dealer
+    if _comparable(m) and dealer.is_bust:
+        return f"the dealer has {dealer.total}: {m.act.place} wins"
+    return None
+
+
+@guard
+def dealer_blackjack_does_not_beat_it(m: Moment) -> str | None:
+    if m.hole_turned and m.dealer_blackjack and not m.hand.is_blackjack and not m.hand.is_bust:
+        return "the dealer has a blackjack"
+    return None
+
+
+def _split_price(m: Moment) -> bool:
+    """Whether a split hand of ace and ten was paid the blackjack price."""
+    from trainer.procedure.settle import blackjack_odds
+
+    hand = m.hand
+    if not (hand.from_split and len(hand.cards) == 2 and hand.total == 21):
+        return False
+    return m.act.amount == sum(blackjack_odds(m.house).on(stack.staked) for stack in m.lying)
+
+
+@guard
+def split_ace_gets_no_blackjack_price(m: Moment) -> str | None:
+    return "a ten on a split ace pays 1:1" if _split_price(m) and m.hand.from_aces else None
+
+
+@guard
+def split_ten_gets_no_blackjack_price(m: Moment) -> str | None:
+    return "an ace on a split ten pays 1:1" if _split_price(m) and not m.hand.from_aces else None
+
+
+def _owed(m: Moment, stacks: list[Stack], what: str) -> int:
+    owed = 0
+    for stack in stacks:
+        found = stack_due(m.position, m.spot, m.hand, stack)
+        owed += found.amount if found.do == what else 0
+    return owed
+
+
+def _fits(m: Moment, what: str) -> bool:
+    """Whether the amount is what is due on all stacks meant, or on the first of them alone."""
+    amount = m.act.amount or 0
+    lying = m.lying
+    whole = _owed(m, lying, what)
+    options = {whole, _owed(m, lying[:1], what)} if not m.act.kind else {whole}
+    if what == "pay":
+        options.add(most_makeable(whole, m.options.chips))
+    return amount in options
+
+
+@guard
+def win_is_paid_one_to_one(m: Moment) -> str | None:
+    if not m.lying or _split_price(m) or m.hand.is_blackjack:
+        return None
+    staked = sum(stack.staked for stack in m.lying)
+    first = m.lying[0].staked
+    if m.act.amount in ((staked,) if m.act.kind else (staked, first)):
+        return None
+    return f"a win pays 1:1: {dollars(staked)} is due, {dollars(m.act.amount or 0)} was paid"
+
+
+@guard
+def taken_hand_is_past_21(m: Moment) -> str | None:
+    """Fail when a hand that is not past 21 is taken before the dealer's hand is turned."""
+    if m.hole_turned or m.hand.is_bust or m.hand.surrendered or m.hand.is_blackjack or m.hand.is_bust_wager:
+        return None
+    return f"{m.act.place} has {m.hand.total}"
+
+
+@guard
+def lost_wager_is_taken_whole(m: Moment) -> str | None:
+    lying = sum(stack.amount for stack in m.lying)
+    if not m.lying or m.hand.surrendered or dealer_has_a_blackjack(m):
+        return None
+    first = m.lying[0].amount
+    if m.act.amount in ((lying,) if m.act.kind else (lying, first)):
+        return None
+    return f"{dollars(lying)} is lost, {dollars(m.act.amount or 0)} was taken"
+
+
+def _added_taken(m: Moment, kind: str) -> bool:
+    """Whether a take goes past the original wager and into split or double money."""
+    if m.hand.is_bust or not dealer_has_a_blackjack(m) or m.hand.surrendered:
+        return False
+    lying = {stack.kind: stack.amount for stack in m.lying}
+    if m.act.kind:
+        return m.act.kind == kind and kind in lying
+    if kind not in lying:
+        return False
+    before = sum(amount for name, amount in lying.items() if name == "main")
+    return (m.act.amount or 0) > before
+
+
+@guard
+def split_money_is_not_taken(m: Moment) -> str | None:
+    if m.house.is_("dealer-blackjack-takes-split-money") == "no" and _added_taken(m, "split"):
+        return "only the original wager is lost to a dealer blackjack; the split money goes back"
+    return None
+
+
+@guard
+def double_money_is_not_taken(m: Moment) -> str | None:
+    if m.house.is_("dealer-blackjack-takes-double-money") == "no" and _added_taken(m, "double"):
+        return "only the original wager is lost to a dealer blackjack; the double money goes back"
+    return None
+
+
+@guard
+def original_wager_is_taken_whole(m: Moment) -> str | None:
+    if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or m.hand.surrendered or not m.lying:
+        return None
+    owed = _owed(m, m.lying, "take")
+    if (m.act.amount or 0) < owed and not _fits(m, "take"):
+        return f"{dollars(owed)} is lost, {dollars(m.act.amount or 0)} was taken"
+    return None
+
+
+@guard
+def original_wager_is_not_given_back(m: Moment) -> str | None:
+    if dealer_has_a_blackjack(m) and not m.hand.is_blackjack and m.lying and m.act.kind in ("", "main"):
+        found = stack_due(m.position, m.spot, m.hand, m.lying[0])
+        if found.do == "take":
+            return "the dealer has a blackjack: the wager is lost"
+    return None
+
+
+@guard
+def added_money_is_not_given_back(m: Moment) -> str | None:
+    if not dealer_has_a_blackjack(m) or m.act.kind not in ("split", "double") or not m.lying:
+        return None
+    found = stack_due(m.position, m.spot, m.hand, m.lying[0])
+    return "the dealer has a blackjack: all money is lost" if found.do == "take" else None
+
+
+@guard
+def returned_wager_has_lost_nothing(m: Moment) -> str | None:
+    """Fail when a wager that wins or loses to the dealer's made hand is simply given back."""
+    if not m.lying or m.hand.surrendered or dealer_has_a_blackjack(m) or not m.hole_turned:
+        return None
+    found = stack_due(m.position, m.spot, m.hand, m.lying[0])
+    if found.do == "take":
+        return f"{m.act.place} has lost"
+    if found.do == "pay":
+        return f"{m.act.place} wins and is paid"
+    return None
+
+
+@guard
+def wager_is_open(m: Moment) -> str | None:
+    """Fail when nothing unsettled lies there: settled already, or never wagered."""
+    if m.lying or is_correction(m):
+        return None
+    return f"nothing of {m.act.place} is left to settle"
+
+
+def is_correction(m: Moment) -> bool:
+    """Tell whether an act puts an earlier wrong amount right: pays exactly what is short, takes exactly what is over."""
+    stacks = m.stacks
+    if not stacks or not all(stack.settled for stack in stacks):
+        return False
+    due = [stack_due(m.position, m.spot, m.hand, stack) for stack in stacks]
+    if any(one.do == "wait" for one in due):
+        return False
+    missing = sum(one.net for one in due) - sum(stack.net for stack in stacks)
+    amount = m.act.amount or 0
+    if m.act.verb == "pay":
+        return amount == missing > 0
+    if m.act.verb == "take":
+        return amount == -missing > 0
+    return False
+
+
+@guard
+def bust_wager_has_busted(m: Moment) -> str | None:
+    return None if m.hand.is_bust else f"the hand of spot {m.act.spot} is not past 21"
+
+
+@guard
+def bust_wager_has_not_busted(m: Moment) -> str | None:
+    return f"the hand of spot {m.act.spot} is past 21: the bust wager wins" if m.hand.is_bust else None
+
+
+@time_guard
+def bust_wager_hand_is_drawn(m: Moment) -> str | None:
+    hand = m.hand
+    if hand.is_bust or hand.total >= 17 or dealer_has_a_blackjack(m) or m.table.ledger.looked == "blackjack":
+        return None
+    return f"the hand of spot {m.act.spot} has {hand.total} and is not drawn out"
+
+
+@guard
+def price_is_the_bust_price(m: Moment) -> str | None:
+    if not m.lying or not m.hand.is_bust:
+        return None
+    odds = Odds.read(m.house.is_("bust-wager-odds"))
+    owed = sum(odds.on(stack.staked) for stack in m.lying)
+    if m.act.amount == owed:
+        return None
+    return f"the bust wager pays {odds}: {dollars(owed)} is due, {dollars(m.act.amount or 0)} was paid"
+
+
+@fact
+def nothing_is_wagered(m: Moment) -> bool:
+    return not m.stacks
+
+
+@guard
+def blackjack_is_not_taken(m: Moment) -> str | None:
+    if m.hand.is_blackjack and (not m.hole_turned or m.dealer_blackjack):
+        return f"spot {m.act.spot} has a blackjack: it loses to nothing"
+    return None

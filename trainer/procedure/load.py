@@ -1,0 +1,490 @@
+"""Read procedures/: the game, its defaults, a house and its side games; check what the library would not."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NoReturn
+
+from trainer import actions
+from trainer.chips import Odds
+from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
+from trainer.procedure import shapes
+from trainer.procedure.guards import BLOCKS, DUES, FACTS, GUARDS, RULINGS
+from trainer.procedure.model import (
+    Bearing,
+    Default,
+    Duty,
+    Evidence,
+    FreeMove,
+    GuardUse,
+    House,
+    Policy,
+    Rule,
+    Setting,
+    SideWager,
+    Statement,
+    Step,
+)
+from trainer.procedure.sides import DECIDED, OUTCOMES
+
+WAGER_RULES = (
+    "closes", "main", "limits", "at-most-main", "group", "usual-group", "moment", "losers-first", "won", "lost",
+    "by-rank", "by-kind", "drawn-21", "split-ace", "excludes", "equal", "total", "price",
+)  # fmt: skip
+MOTIONS = (
+    "wager main", "wager side", "wager bust", "insure", "decline", "even money", "signal hit", "signal stand", "double",
+    "split", "surrender", "touch", "spectator touches", "refuse", "deal", "deal up", "deal hole", "draw", "stop",
+    "call blackjack", "call insurance", "call even money", "call total", "call floor", "ask", "wait", "close insurance",
+    "peek", "turn hole", "separate", "pay main", "pay side", "pay bust", "pay insurance", "take main", "take side",
+    "take bust", "take insurance", "return main", "return side", "return insurance", "push", "lay", "clear",
+    "clear dealer", "warn", "gesture tap", "start",
+)  # fmt: skip
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder ``procedures`` or ``scenarios``: beside the checkout, else inside the installed package."""
+    here = Path(__file__).resolve().parents[1]
+    beside = here.parent / name
+    return beside if beside.is_dir() and (here.parent / "pyproject.toml").exists() else here / "_data" / name
+
+
+class _Checker:
+    """Collects the problems of several files, so that all are told at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def unknown(self, place: Place, thing: str, value: str, choices: Iterable[str]) -> None:
+        names = sorted(choices)
+        near = did_you_mean(value, names)
+        allowed = f"known are {', '.join(names)}" if len(names) <= 12 else f"there are {len(names)} to choose from"
+        self.problems.append(Problem(place, thing, value, allowed, near))
+
+    def wrong(self, place: Place, thing: str, value: str, allowed: str) -> None:
+        self.problems.append(Problem(place, thing, value, allowed))
+
+    def done(self) -> None:
+        if self.problems:
+            raise BadFile(tuple(self.problems))
+
+
+def _missing(path: Path, what: str) -> NoReturn:
+    raise BadFile((Problem(Place(str(path), 1, 1), what, str(path), "no such file or folder", ""),))
+
+
+class Procedures:
+    """A folder of procedures, read once; houses are loaded on demand."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or data_folder("procedures")
+        if not (self.folder / "blackjack.yaml").is_file():
+            _missing(self.folder / "blackjack.yaml", "the game")
+        self._game_node = read_yaml(self.folder / "blackjack.yaml")
+        self.game = structure(self._game_node, shapes.GameShape)
+        self.rules = {
+            slug: Rule(
+                slug,
+                rule.text,
+                rule.why,
+                rule.weight,
+                rule.question,
+                self._game_node.find("rules", slug).place,
+            )
+            for slug, rule in self.game.rules.items()
+        }
+        self.defaults = self._read_defaults()
+        self._check_game()
+        self._houses: dict[str, House] = {}
+
+    def names(self) -> list[str]:
+        """Return the slugs of the houses in the folder."""
+        return sorted(path.parent.name for path in self.folder.glob("*/house.yaml"))
+
+    def house(self, slug: str) -> House:
+        """Load a house.
+
+        Raises:
+            BadFile: a file of the house is missing or has problems; all of them are told.
+        """
+        if slug not in self._houses:
+            self._houses[slug] = self._load(slug)
+        return self._houses[slug]
+
+    # -- the game --------------------------------------------------------------------------------------------------
+
+    def _read_defaults(self) -> dict[str, Default]:
+        path = self.folder / "defaults.yaml"
+        if not path.is_file():
+            return {}
+        shape = structure(read_yaml(path), shapes.DefaultsShape)
+        return {
+            name: Default(name, d.what, tuple(d.houses), d.gap, d.reading, d.reason, d.policy, d.shown)
+            for name, d in shape.defaults.items()
+        }
+
+    def _check_game(self) -> None:
+        check, root = _Checker(), self._game_node
+        used: set[str] = set()
+        states = set(self.game.states)
+        for part, steps in (("events", self.game.events), ("steps", self.game.steps)):
+            for name, step in steps.items():
+                node = root.find(part, name)
+                if step.do not in MOTIONS:
+                    check.unknown(node.find("do").place, "do", step.do, MOTIONS)
+                for key, words in (("from", step.sources), ("to", step.to)):
+                    extra = {"any"} if key == "from" else {"same"}
+                    for index, word in enumerate(words):
+                        if word not in states | extra:
+                            check.unknown(node.find(key, index).place, "state", word, states)
+                for index, word in enumerate(step.facts):
+                    if word not in FACTS:
+                        check.unknown(node.find("for", index).place, "fact", word, FACTS)
+                used |= self._check_needs(check, node, step.needs)
+                for setting, value in step.when.items():
+                    self._check_when(check, node.find("when", setting), setting, value)
+        for name, duty in self.game.duties.items():
+            node = root.find("duties", name)
+            if duty.due not in DUES:
+                check.unknown(node.find("due").place, "due", duty.due, DUES)
+            for index, word in enumerate(duty.blocks):
+                if word not in BLOCKS:
+                    check.unknown(node.find("blocks", index).place, "block", word, BLOCKS)
+            if duty.rule not in self.rules:
+                check.unknown(node.find("rule").place, "rule", duty.rule, self.rules)
+            used.add(duty.rule)
+        for index, move in enumerate(self.game.free_moves):
+            node = root.find("free-moves", index)
+            for key, word in (("from", move.source), ("to", move.to)):
+                if word not in states:
+                    check.unknown(node.find(key).place, "state", word, states)
+            used |= self._check_needs(check, node, move.needs)
+        self._check_loops(check)
+        self._check_reach(check)
+        check.done()
+        self.used_rules = used
+
+    def _check_needs(self, check: _Checker, node: Node, needs: dict[str, str]) -> set[str]:
+        for guard, rule in needs.items():
+            place = node.find("needs", guard).place
+            if guard not in GUARDS:
+                check.unknown(place, "guard", guard, GUARDS)
+            if rule.startswith("wager:"):
+                if rule[6:] not in WAGER_RULES:
+                    check.unknown(place, "rule of a wager", rule[6:], WAGER_RULES)
+            elif rule not in self.rules:
+                check.unknown(place, "rule", rule, self.rules)
+        return set(needs.values())
+
+    def _check_when(self, check: _Checker, node: Node, setting: str, value: str) -> None:
+        shape = self.game.settings.get(setting)
+        if shape is None:
+            check.unknown(node.place, "setting", setting, self.game.settings)
+        elif value not in shape.choices:
+            check.unknown(node.place, setting, value, shape.choices)
+
+    def _check_loops(self, check: _Checker) -> None:
+        onward: dict[str, list[str]] = {}
+        for move in self.game.free_moves:
+            onward.setdefault(move.source, []).append(move.to)
+        for start in onward:
+            seen, front = set(), list(onward[start])
+            while front:
+                state = front.pop()
+                if state == start:
+                    place = self._game_node.find("free-moves").place
+                    check.wrong(place, "free moves", start, "free moves may not lead back to where they began")
+                    return
+                if state not in seen:
+                    seen.add(state)
+                    front.extend(onward.get(state, []))
+
+    def _check_reach(self, check: _Checker) -> None:
+        states = list(self.game.states)
+        onward: dict[str, set[str]] = {state: set() for state in states}
+        for step in [*self.game.events.values(), *self.game.steps.values()]:
+            for source in states if "any" in step.sources else step.sources:
+                if source in onward:
+                    onward[source] |= {word for word in step.to if word != "same"}
+        for move in self.game.free_moves:
+            if move.source in onward:
+                onward[move.source].add(move.to)
+        reached = _closure("wagers", onward)
+        back = {state: {other for other in states if state in onward[other]} for state in states}
+        ending = _closure("over", back)
+        for state in states:
+            place = self._game_node.find("states", state).place
+            if state not in reached:
+                check.wrong(place, "state", state, "no row leads to it")
+            elif state not in ending:
+                check.wrong(place, "state", state, "no way leads from it to the end of the round")
+
+    # -- a house ---------------------------------------------------------------------------------------------------
+
+    def _load(self, slug: str) -> House:
+        path = self.folder / slug / "house.yaml"
+        if not path.is_file():
+            known = self.names()
+            near = did_you_mean(slug, known)
+            place = Place(str(path), 1, 1)
+            raise BadFile((Problem(place, "house", slug, f"known are {', '.join(known)}", near),))
+        root = read_yaml(path)
+        shape = structure(root, shapes.HouseShape)
+        statements = self._read_statements(slug)
+        answers = self._read_answers(slug)
+        check = _Checker()
+        if shape.house != slug:
+            check.wrong(root.find("house").place, "house", shape.house, f"its folder is called {slug}")
+        evidence = {
+            rule: self._evidence(check, root.find("evidence", rule), given, slug, statements, answers)
+            for rule, given in shape.evidence.items()
+        }
+        for rule in shape.evidence:
+            if rule not in self.rules:
+                check.unknown(root.find("evidence", rule).place, "rule", rule, self.rules)
+        settings = self._settings(check, root, shape, slug, statements, answers)
+        games = self._games(check, root, slug, shape.games, statements)
+        check.done()
+        house = House(
+            slug=slug,
+            title=shape.title,
+            version=shape.version,
+            effective=shape.effective,
+            approver=shape.approver,
+            document=shape.document,
+            settings=settings,
+            evidence=evidence,
+            rules=self.rules,
+            statements=statements,
+            defaults=self.defaults,
+            words=shape.words,
+            chips=tuple(sorted(int(chip) for chip in shape.chips)),
+            decks=shape.decks,
+            places=shape.places,
+            minimum=int(shape.minimum),
+            maximum=int(shape.maximum),
+            games=games,
+            steps=[],
+            duties=[],
+            free_moves=[],
+            states=dict(self.game.states),
+            fingerprint=self._fingerprint(slug),
+            kinds=tuple(dict.fromkeys([*actions.KINDS, *(kind for game in games.values() for kind in game)])),
+        )
+        self._rows(house)
+        return house
+
+    def _read_statements(self, slug: str) -> dict[str, Statement]:
+        path = self.folder / slug / "statements.yaml"
+        if not path.is_file():
+            return {}
+        shape = structure(read_yaml(path), shapes.StatementsShape)
+        return {
+            name: Statement(name, s.where, s.gist, s.kind, s.binding, s.actor, s.steers)
+            for name, s in shape.statements.items()
+        }
+
+    def _read_answers(self, slug: str) -> dict[str, str]:
+        path = self.folder / slug / "answers.yaml"
+        if not path.is_file():
+            return {}
+        root = read_yaml(path)
+        shape = structure(root, shapes.AnswersShape)
+        check = _Checker()
+        for name in shape.answers:
+            if name not in self.defaults:
+                check.unknown(root.find("answers", name).place, "default", name, self.defaults)
+        check.done()
+        return {name: f"{a.memo}, {a.approver}, {a.date}" for name, a in shape.answers.items()}
+
+    def _evidence(
+        self,
+        check: _Checker,
+        node: Node,
+        given: shapes.EvidenceShape,
+        slug: str,
+        statements: dict[str, Statement],
+        answers: dict[str, str],
+    ) -> Evidence:
+        for index, cited in enumerate(given.cites):
+            if cited not in statements:
+                check.unknown(node.find("cites", index).place, "statement", cited, statements)
+        if given.default and given.default not in self.defaults:
+            check.unknown(node.find("default").place, "default", given.default, self.defaults)
+        if given.default and given.cites:
+            check.wrong(node.place, "evidence", given.default, "a rule has statements or a default, not both")
+        if given.because and not given.cites:
+            check.wrong(node.find("because").place, "because", given.because, "it goes with the statements it reads")
+        return Evidence(tuple(given.cites), given.because, given.default, answers.get(given.default, ""))
+
+    def _settings(
+        self,
+        check: _Checker,
+        root: Node,
+        shape: shapes.HouseShape,
+        slug: str,
+        statements: dict[str, Statement],
+        answers: dict[str, str],
+    ) -> dict[str, Setting]:
+        settings = {}
+        for name, chosen in shape.settings.items():
+            node = root.find("settings", name)
+            known = self.game.settings.get(name)
+            if known is None:
+                check.unknown(node.place, "setting", name, self.game.settings)
+                continue
+            self._check_value(check, node.find("is").place, name, known, chosen.is_)
+            settings[name] = Setting(
+                name, chosen.is_, self._evidence(check, node, chosen, slug, statements, answers), known.means
+            )
+        for name, known in self.game.settings.items():
+            if name not in shape.settings and not known.optional:
+                check.wrong(root.find("settings").place, "settings", name, f"this setting is missing: {known.means}")
+        return settings
+
+    def _check_value(self, check: _Checker, place: Place, name: str, known: shapes.SettingShape, value: str) -> None:
+        if known.odds:
+            try:
+                Odds.read(value)
+            except ValueError:
+                check.wrong(place, name, value, "write odds such as 3:2")
+        elif known.hands:
+            parts = value.split()
+            plain = len(parts) == 1 and parts[0].isdigit() and int(parts[0]) >= 1
+            mapped = all(
+                len(pair := part.split(":")) == 2 and pair[0].isdigit() and pair[1].isdigit() for part in parts
+            )
+            if not plain and not (parts and mapped):
+                check.wrong(place, name, value, "write a number of hands, or places:hands such as 7:3 6:4")
+        elif known.totals:
+            low, _, high = value.partition("-")
+            if value != "any" and not (low.isdigit() and high.isdigit() and int(low) <= int(high)):
+                check.wrong(place, name, value, "write any, or a range such as 9-11")
+        elif value not in known.choices:
+            check.unknown(place, name, value, known.choices)
+
+    def _games(
+        self, check: _Checker, root: Node, slug: str, names: list[str], statements: dict[str, Statement]
+    ) -> dict[str, dict[str, SideWager]]:
+        games: dict[str, dict[str, SideWager]] = {}
+        for index, name in enumerate(names):
+            path = self.folder / slug / "games" / f"{name}.yaml"
+            if not path.is_file():
+                known = [one.stem for one in sorted(path.parent.glob("*.yaml"))]
+                check.unknown(root.find("games", index).place, "game", name, known)
+                continue
+            node = read_yaml(path)
+            shape = structure(node, shapes.SideGameShape)
+            games[name] = {}
+            for kind, wager in shape.wagers.items():
+                here = node.find("wagers", kind)
+                if wager.settles not in DECIDED:
+                    check.unknown(here.find("settles").place, "settles", wager.settles, DECIDED)
+                for outcome, pay in wager.pays.items():
+                    if outcome not in OUTCOMES:
+                        check.unknown(here.find("pays", outcome).place, "outcome", outcome, OUTCOMES)
+                    for number, cited in enumerate(pay.cites):
+                        if cited not in statements:
+                            check.unknown(
+                                here.find("pays", outcome, "cites", number).place, "statement", cited, statements
+                            )
+                for key, rule in wager.rules.items():
+                    place = here.find("rules", key).place
+                    if key not in WAGER_RULES:
+                        check.unknown(place, "rule of a wager", key, WAGER_RULES)
+                    if rule not in self.rules:
+                        check.unknown(place, "rule", rule, self.rules)
+                games[name][kind] = SideWager(
+                    kind, name, wager.family, wager.settles, wager.losers_first, int(wager.least), int(wager.most),
+                    wager.at_most_main, tuple((o, Odds.read(p.odds)) for o, p in wager.pays.items()), wager.rules,
+                    wager.group, {o: tuple(p.cites) for o, p in wager.pays.items()}, shape.title, shape.says,
+                )  # fmt: skip
+        return games
+
+    def _fingerprint(self, slug: str) -> str:
+        digest = hashlib.sha256()
+        files = [self.folder / "blackjack.yaml", self.folder / "defaults.yaml"]
+        for path in [*files, *sorted((self.folder / slug).rglob("*.yaml"))]:
+            if path.is_file():
+                digest.update(str(path.relative_to(self.folder)).replace(os.sep, "/").encode() + b"\0")
+                digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+        return digest.hexdigest()[:16]
+
+    # -- rows with the house's evidence ----------------------------------------------------------------------------
+
+    def _rows(self, house: House) -> None:
+        for part in (self.game.events, self.game.steps):
+            for name, step in part.items():
+                selected_by = next((key for key, value in step.when.items() if house.is_(key) != value), "")
+                states = tuple(house.states) if "any" in step.sources else tuple(step.sources)
+                house.steps.append(
+                    Step(
+                        id=name,
+                        motion=step.do,
+                        sources=states,
+                        targets=tuple(step.to),
+                        facts=tuple(FACTS[word] for word in step.facts),
+                        fact_names=tuple(step.facts),
+                        uses=tuple(self._use(house, guard, rule) for guard, rule in step.needs.items()),
+                        says=step.says,
+                        when=step.when,
+                        selected=not selected_by,
+                        selected_by=selected_by,
+                        also=tuple(step.also),
+                    )
+                )
+        for name, duty in self.game.duties.items():
+            rule = self.rules[duty.rule]
+            evidence = house.evidence.get(duty.rule, Evidence())
+            house.duties.append(
+                Duty(
+                    id=name,
+                    due=DUES[duty.due],
+                    blocks=tuple(BLOCKS[word] for word in duty.blocks),
+                    block_names=tuple(duty.blocks),
+                    due_name=duty.due,
+                    rule=rule,
+                    evidence=evidence,
+                    bearing=self.bearing(evidence),
+                    topic=duty.topic or name,
+                    says=duty.says,
+                )
+            )
+        for move in self.game.free_moves:
+            uses = tuple(self._use(house, guard, rule) for guard, rule in move.needs.items())
+            house.free_moves.append(FreeMove(move.source, move.to, uses))
+
+    def _use(self, house: House, guard: str, rule: str) -> GuardUse:
+        if rule.startswith("wager:"):
+            # The wager itself names the rule; it is looked up when the act is known.
+            return GuardUse(GUARDS[guard], guard, None, Evidence(), Bearing.REFUSES, RULINGS[guard], rule[6:])
+        evidence = house.evidence.get(rule, Evidence())
+        return GuardUse(GUARDS[guard], guard, self.rules[rule], evidence, self.bearing(evidence), RULINGS[guard])
+
+    def bearing(self, evidence: Evidence) -> Bearing:
+        """Tell what evidence makes of a guard use: statements (and answers) refuse, defaults at most comment."""
+        if evidence.is_documented:
+            return Bearing.REFUSES
+        default = self.defaults.get(evidence.default)
+        if default and default.policy in (Policy.ADVICE, Policy.FIXED):
+            return Bearing.COMMENTS
+        return Bearing.SILENT
+
+
+def _closure(start: str, onward: dict[str, set[str]]) -> set[str]:
+    seen, front = {start}, [start]
+    while front:
+        for state in onward.get(front.pop(), ()):
+            if state not in seen:
+                seen.add(state)
+                front.append(state)
+    return seen
+
+
+@cache
+def procedures(folder: Path | None = None) -> Procedures:
+    """Return the procedures of a folder (the shipped ones by default), read once per process."""
+    return Procedures(folder)

@@ -1,0 +1,142 @@
+"""What is due on each wager: paid, taken, given back or pushed, in exact cents, by the house's settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trainer.chips import Odds
+from trainer.procedure.model import House
+from trainer.procedure.moment import Position, dealer_must_draw
+from trainer.procedure.sides import side_due
+from trainer.table import Hand, Spot, Stack, Table
+
+WAIT = "wait"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What settles one stack: ``do`` is pay, take, return, push, half or wait; ``amount`` in cents is what moves."""
+
+    do: str
+    amount: int = 0
+
+    @property
+    def net(self) -> int:
+        """The player's result in cents."""
+        if self.do == "pay":
+            return self.amount
+        if self.do in ("take", "half"):
+            return -self.amount
+        return 0
+
+
+def dealer_is_known(table: Table, hidden: bool) -> bool:
+    """Tell whether the dealer's two cards are known: turned, looked at, or (``hidden``) lying there at all."""
+    dealer = table.dealer
+    if dealer.turned or table.ledger.looked:
+        return True
+    return hidden and len(dealer.cards) >= 2 and all(card.is_known for card in dealer.cards)
+
+
+def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: bool = False) -> Due:
+    """Return what is due on a main, split, double or bust wager.
+
+    ``hidden`` reckons with the hole card although nobody may have seen it (for money effects after the fact).
+    """
+    table, house = position.table, position.house
+    dealer = table.dealer
+    known = dealer_is_known(table, hidden)
+    may_be_blackjack = dealer.up is not None and (dealer.up.is_ace or dealer.up.is_ten)
+    dealer_blackjack = known and len(dealer.cards) == 2 and dealer.is_blackjack
+    amount = stack.staked
+    if stack.void:
+        return Due("return", amount)
+    if stack.kind == "bust":
+        return _bust_wager_due(position, spot, hand, amount, dealer_blackjack)
+    if hand.surrendered:
+        if may_be_blackjack and dealer_blackjack:
+            return Due("take", amount)
+        if may_be_blackjack and not known:
+            return Due(WAIT)
+        return Due("half", half_down(amount, position.options.chips))
+    if hand.is_bust:
+        return Due("take", amount)
+    if hand.is_bust_wager:
+        return _versus(position, hand, amount, known, dealer_blackjack, stack.kind)
+    if hand.is_blackjack and hand.even_money and house.is_("even-money") == "under an ace":
+        return Due("pay", amount)
+    if hand.is_blackjack:
+        if may_be_blackjack and not known:
+            return Due(WAIT)
+        return Due("push") if dealer_blackjack else Due("pay", blackjack_odds(house).on(amount))
+    return _versus(position, hand, amount, known, dealer_blackjack, stack.kind)
+
+
+def half_down(amount: int, chips: tuple[int, ...]) -> int:
+    """Return the half the house takes at a surrender (exact where cents allow; see D-94 for odd chips)."""
+    return amount // 2
+
+
+def blackjack_odds(house: House) -> Odds:
+    return Odds.read(house.is_("blackjack-odds"))
+
+
+def _versus(position: Position, hand: Hand, amount: int, known: bool, dealer_blackjack: bool, kind: str) -> Due:
+    table, house = position.table, position.house
+    dealer = table.dealer
+    if dealer_blackjack:
+        if kind == "split" and house.is_("dealer-blackjack-takes-split-money") == "no":
+            return Due("return", amount)
+        if kind == "double" and house.is_("dealer-blackjack-takes-double-money") == "no":
+            return Due("return", amount)
+        return Due("take", amount)
+    if not dealer.turned and not (known and len(dealer.cards) > 2):
+        return Due(WAIT)
+    if not (dealer.is_bust or table.ledger.stopped or not dealer_must_draw(house, table)):
+        return Due(WAIT)
+    if dealer.is_bust or hand.total > dealer.total:
+        return Due("pay", amount)
+    if hand.total == dealer.total:
+        return Due("push")
+    return Due("take", amount)
+
+
+def _bust_wager_due(position: Position, spot: Spot, hand: Hand, amount: int, dealer_blackjack: bool) -> Due:
+    if hand.is_bust:
+        return Due("pay", Odds.read(position.house.is_("bust-wager-odds")).on(amount))
+    if len(hand.cards) >= 2 and (hand.total >= 17 or dealer_blackjack):
+        return Due("take", amount)
+    return Due(WAIT)
+
+
+def insurance_due(position: Position, stack: Stack, hidden: bool = False) -> Due:
+    """Return what is due on an insurance wager."""
+    table = position.table
+    if stack.void:
+        return Due("return", stack.staked)
+    dealer = table.dealer
+    if not dealer_is_known(table, hidden):
+        return Due(WAIT)
+    legal = stack.staked - stack.over
+    if len(dealer.cards) >= 2 and _two_card_blackjack(table):
+        return Due("pay", Odds.read(position.house.is_("insurance-odds")).on(legal))
+    return Due("take", legal)
+
+
+def _two_card_blackjack(table: Table) -> bool:
+    first_two = table.dealer.cards[:2]
+    return sum(card.value for card in first_two) == 21
+
+
+def stack_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: bool = False) -> Due:
+    """Return what is due on any stack of a spot."""
+    if stack.kind in ("main", "split", "double", "bust"):
+        return hand_due(position, spot, hand, stack, hidden)
+    if stack.kind == "insurance":
+        return insurance_due(position, stack, hidden)
+    verdict = side_due(position, spot, stack, hidden)
+    if verdict is None:
+        return Due(WAIT)
+    if verdict.void:
+        return Due("return", stack.staked)
+    return Due("pay", verdict.odds.on(stack.staked)) if verdict.odds else Due("take", stack.staked)
