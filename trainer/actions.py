@@ -77,7 +77,7 @@ VERBS: tuple[Verb, ...] = (
     _v("close insurance", _D, "TR-74", "close_insurance",
        "Say that insurance is closed; who has not answered declines.", "close insurance"),
     _v("peek", _D, "TR-25", "peek_hole", "Look at the hole card without turning it.", "peek"),
-    _v("turn hole", _D, "TR-26 TR-49", "expose_hole", "Turn the hole card up.", "turn hole"),
+    _v("turn hole [CARD]", _D, "TR-26 TR-49", "expose_hole", "Turn the hole card up.", "turn hole"),
     _v("separate HAND", _D, "TR-39", "separate_cards", "Part a pair into two hands.", "separate 3"),
     _v("pay HAND [KIND] AMOUNT", _D, "TR-13 TR-15 TR-17 TR-23 TR-28 TR-47 TR-50 TR-55 TR-56 TR-59 TR-66 TR-67 TR-68",
        "pay", "Pay winnings; the wager goes back to its player.", "pay 3 22.50"),

@@ -341,7 +341,37 @@ def move(table: Table, act: Act) -> None:
     Raises:
         CannotHappen: no table could see this act (there is no such hand, card or place).
     """
+    check(table, act)
     _MOVES[act.verb](table, act)
+
+
+def check(table: Table, act: Act) -> None:
+    """Raise for an act that no table could see, whatever its card.
+
+    Raises:
+        CannotHappen: there is no such place or hand, no such card lies there, or it has been cleared away.
+    """
+    if act.spot and act.verb not in ("warn", "gesture tap", "touch"):
+        hand = table.hand(act)
+        if act.verb in ("deal", "separate", "signal", "double", "split", "surrender", "lay") and hand.cleared:
+            raise CannotHappen(f"the cards of {act.place} have been cleared")
+        if act.verb in ("signal", "double", "split", "surrender", "lay", "call total") and not hand.cards:
+            raise CannotHappen(f"no cards lie at {act.place}")
+        if act.verb == "separate" and len(hand.cards) < 2:
+            raise CannotHappen(f"there are no two cards to part at {act.place}")
+        if act.verb == "clear" and not hand.has_cards:
+            raise CannotHappen(f"no cards lie at {act.place}")
+        if act.verb == "double" and "double" in hand.stacks and hand.doubled:
+            raise CannotHappen(f"double money lies at {act.place} already")
+    elif act.spot:
+        table.spot(act.spot)
+    dealer = table.dealer
+    if act.verb in ("deal up", "deal hole", "draw", "clear dealer", "peek", "turn hole") and dealer.cleared:
+        raise CannotHappen("your own cards have been cleared")
+    if act.verb == "clear dealer" and not dealer.cards:
+        raise CannotHappen("no dealer's cards lie there")
+    if act.verb in ("peek", "turn hole") and not dealer.has_hole:
+        raise CannotHappen("no hole card lies there")
 
 
 def side_or_hand(table: Table, act: Act) -> list[Stack]:
@@ -365,8 +395,6 @@ def _need_card(act: Act) -> Card:
 def _deal(table: Table, act: Act) -> None:
     spot, hand, ledger = table.spot(act.spot), table.hand(act), table.ledger
     card = _need_card(act)
-    if hand.cleared:
-        raise CannotHappen(f"the cards of {act.place} have been cleared")
     initial = not _initial_deal_over(table)
     if not initial or len(hand.cards) >= 2:
         ledger.third_card = True
@@ -474,18 +502,16 @@ def _close_insurance(table: Table, _: Act) -> None:
 
 def _peek(table: Table, _: Act) -> None:
     dealer = table.dealer
-    if not dealer.has_hole:
-        raise CannotHappen("there is no hole card to look at")
     table.ledger.peeks += 1
     table.ledger.looked = "blackjack" if dealer.is_blackjack else "none"
     for spot in table.wagered:
         spot.answer = spot.answer or "declined"
 
 
-def _turn_hole(table: Table, _: Act) -> None:
+def _turn_hole(table: Table, _act: Act) -> None:
     dealer = table.dealer
-    if not dealer.has_hole:
-        raise CannotHappen("there is no hole card to turn")
+    if _act.card and not dealer.cards[dealer.hole].is_known:
+        dealer.cards[dealer.hole] = _act.card
     dealer.hole = -1
     dealer.turned = True
     if dealer.up is None:
@@ -494,8 +520,6 @@ def _turn_hole(table: Table, _: Act) -> None:
 
 def _separate(table: Table, act: Act) -> None:
     spot, hand = table.spot(act.spot), table.hand(act)
-    if len(hand.cards) < 2:
-        raise CannotHappen(f"there are no two cards to part at {act.place}")
     index = max(act.hand, 1) - 1
     parted = hand.cards.pop()
     aces = parted.is_ace and hand.cards[-1].is_ace
@@ -567,15 +591,11 @@ def _lay(table: Table, act: Act) -> None:
 
 def _clear(table: Table, act: Act) -> None:
     hand = table.hand(act)
-    if not hand.has_cards:
-        raise CannotHappen(f"no cards lie at {act.place}")
     table.discards.extend(hand.cards)
     hand.cleared = True
 
 
 def _clear_dealer(table: Table, _: Act) -> None:
-    if table.dealer.cleared or not table.dealer.cards:
-        raise CannotHappen("no dealer's cards lie there")
     table.discards.extend(table.dealer.cards)
     table.dealer.cleared = True
 
@@ -694,8 +714,6 @@ def _signal(table: Table, act: Act) -> None:
 def _double(table: Table, act: Act) -> None:
     _pending(table, act)
     hand = table.hand(act)
-    if "double" in hand.stacks:
-        raise CannotHappen(f"double money lies at {act.place} already")
     hand.other_sign = True
     table.put_down(hand.stacks, "double", act.amount or 0)
     table.ledger.focus = (act.spot, max(act.hand, 1))

@@ -18,7 +18,7 @@ from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse,
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.sides import side_wager
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
-from trainer.table import Request, move
+from trainer.table import CannotHappen, Request, check, move
 
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
@@ -300,9 +300,8 @@ class HouseMachine:
         Raises:
             CannotHappen: no table could see this act.
         """
+        check(position.table, act)
         moment = Moment(position, act)
-        if act.spot:
-            _ = moment.spot, (moment.hand if act.verb not in ("gesture tap", "touch", "warn") else None)
         if act.role is Role.FLOOR:
             return Verdict(act, position.state, "TR-73")
         step, unmet, path = self._best_row(moment)
@@ -333,6 +332,8 @@ class HouseMachine:
                 continue
             unmet = [one for use in step.uses if (one := unmet_use(moment, use))]
             on_the_way, path, reached = self._way(moment, step)
+            if not reached and moment.act.role is Role.DEALER:
+                unmet.append(self._out_of_place(moment))
             unmet = on_the_way + unmet
             if not step.selected:
                 setting = self.house.settings[step.selected_by]
@@ -345,6 +346,13 @@ class HouseMachine:
             if best is None or rank < best[0]:
                 best = (rank, step, unmet, path)
         return (best[1], best[2], best[3]) if best else (None, [], ())
+
+    def _out_of_place(self, moment: Moment) -> Unmet:
+        """An act that no statement speaks of here is commented, never a fault (D-97)."""
+        rule = self.house.rules["act-in-its-place"]
+        evidence = self.house.evidence.get(rule.slug, Evidence(default="D-97"))
+        why = f"this has no place while the state is: {moment.state}"
+        return Unmet(Ruling.WRONG_TIME, why, rule, evidence, Bearing.COMMENTS, "act_in_its_place")
 
     def _way(self, moment: Moment, step: Step) -> tuple[list[Unmet], tuple[str, ...], bool]:
         """Find the free moves to a state of the row; say what bars the least barred of them."""
@@ -444,8 +452,6 @@ class HouseMachine:
         return []
 
     def _is_right(self, position: Position, act: Act) -> bool:
-        from trainer.table import CannotHappen
-
         try:
             return self.judge(position, act, instead=False).is_right
         except CannotHappen:

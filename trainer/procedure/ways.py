@@ -38,6 +38,7 @@ def _ways(position: Position) -> Iterator[Act]:
         yield from _dealing(position)
     elif state == "opening":
         yield from _opening(position)
+        yield from _playing(position)
     elif state == "peeked blackjack":
         yield Act("turn hole")
     elif state == "peeked none":

@@ -411,6 +411,16 @@ def _in_order(m: Moment, what: str) -> bool:
 
 
 @guard
+def something_is_asked(m: Moment) -> str | None:
+    """Fail for a refusal that answers nothing: no wager of this kind lies there and nothing was asked for."""
+    what, spot, hand = m.act.what, m.spot, m.hand
+    if _offered(m) or _in_order(m, what):
+        return None
+    stack = spot.side.get(what) or (hand.stacks.get(what) if what in ("main", "bust") else None)
+    return None if stack and stack.lies else f"spot {m.act.spot} has not asked for this"
+
+
+@guard
 def hit_in_order_is_served(m: Moment) -> str | None:
     return "the hit was in order" if _in_order(m, "hit") and m.hand.total < 21 else None
 

@@ -185,16 +185,23 @@ def insurance_is_taken_whole(m: Moment) -> str | None:
     return None
 
 
+@time_guard
+def returned_insurance_is_known(m: Moment) -> str | None:
+    if m.hole_known or all(stack.void for stack in m.lying):
+        return None
+    return "the hole card is not known"
+
+
 @guard
 def insurance_is_not_given_back(m: Moment) -> str | None:
-    if m.hole_known and not _has_ten_hole(m) and m.lying:
+    if m.hole_known and not _has_ten_hole(m) and any(not stack.void for stack in m.lying):
         return "the dealer has no blackjack: insurance is lost, not given back"
     return None
 
 
 @guard
 def won_insurance_is_not_given_back(m: Moment) -> str | None:
-    if m.hole_known and _has_ten_hole(m) and m.lying:
+    if m.hole_known and _has_ten_hole(m) and any(not stack.void for stack in m.lying):
         return "the dealer has a blackjack: insurance is paid, not given back"
     return None
 

@@ -245,7 +245,7 @@ def added_money_is_not_given_back(m: Moment) -> str | None:
 @guard
 def returned_wager_has_lost_nothing(m: Moment) -> str | None:
     """Fail when a wager that wins or loses to the dealer's made hand is simply given back."""
-    if not m.lying or m.hand.surrendered or dealer_has_a_blackjack(m) or not m.hole_turned:
+    if not m.lying or m.hand.surrendered or dealer_has_a_blackjack(m) or m.lying[0].void:
         return None
     found = stack_due(m.position, m.spot, m.hand, m.lying[0])
     if found.do == "take":
