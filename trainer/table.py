@@ -252,13 +252,19 @@ class Table:
         return [(spot, hand) for spot in self.wagered for hand in spot.hands]
 
     def spot(self, number: int) -> Spot:
-        """Return a spot of the table, made when it is first used."""
+        """Return a spot of the table."""
         if not 1 <= number <= self.places:
             raise CannotHappen(f"the table has {self.places} places; there is no spot {number}")
-        found = self.spots.get(number)
-        if found is None:
-            found = self.spots[number] = Spot(number, self.players.get(number, f"player {number}"))
-        return found
+        return self.spots[number]
+
+    def __post_init__(self) -> None:
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Lay the places out empty."""
+        self.spots = {
+            number: Spot(number, self.players.get(number, f"player {number}")) for number in range(1, self.places + 1)
+        }
 
     def hand(self, act: Act) -> Hand:
         """Return the hand an act speaks of."""
@@ -664,7 +670,7 @@ def _start(table: Table, _: Act) -> None:
             table.pick_up(stack)
     if not table.dealer.cleared:
         table.discards.extend(table.dealer.cards)
-    table.spots = {}
+    table.lay_out()
     table.dealer = DealerHand()
     table.ledger = Ledger()
     table.round += 1

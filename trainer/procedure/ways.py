@@ -364,8 +364,8 @@ def _everything(position: Position) -> Iterator[Act]:
                 yield Act("call total dealer", total=points - 10)
     yield Act("clear dealer")
     yield Act("start")
-    for number in sorted(table.spots):
-        yield Act("gesture tap", number)
+    for spot in table.wagered:
+        yield Act("gesture tap", spot.number)
     yield Act("wait")
 
 

@@ -504,8 +504,8 @@ def lower_chip_amount_is_taken(m: Moment) -> str | None:
 def wager_in_order_is_taken(m: Moment) -> str | None:
     from trainer.procedure.guards.dealing import each_spot_short
 
-    if m.act.what in ("main", "bust") and not out_of_order(m) and m.state == "wagers" and m.spot.is_wagered:
-        return None if each_spot_short(m) else "the wager was in order"
+    if m.act.what in ("main", "bust") and not out_of_order(m) and m.spot.is_wagered:
+        return None if m.state == "wagers" and each_spot_short(m) else "the wager was in order"
     return None
 
 

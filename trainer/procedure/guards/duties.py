@@ -214,6 +214,8 @@ def hit_is_not_served(m: Moment) -> list[Place]:
 
 @due
 def bust_wager_hand_is_not_drawn(m: Moment) -> list[Place]:
+    if _round_ends_before_play(m):
+        return []
     return [
         (spot.number, index) for spot, index, hand in unfinished(m.house, m.table) if hand.is_bust_wager and hand.cards
     ]

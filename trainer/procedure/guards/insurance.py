@@ -206,6 +206,13 @@ def won_insurance_is_not_given_back(m: Moment) -> str | None:
     return None
 
 
+@time_guard
+def insurance_can_be_closed(m: Moment) -> str | None:
+    if not m.up_is_ace:
+        return "the up card is no ace"
+    return "insurance is closed already" if m.table.ledger.insurance_closed else None
+
+
 @guard
 def nobody_is_left_to_play(m: Moment) -> str | None:
     left = unfinished(m.house, m.table)

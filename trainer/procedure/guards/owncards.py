@@ -77,6 +77,11 @@ def dealer_has_no_blackjack_to_play_on(m: Moment) -> str | None:
     return "your hand is a blackjack" if m.hole_turned and m.dealer_blackjack else None
 
 
+@time_guard
+def hole_is_turned_before_stopping(m: Moment) -> str | None:
+    return None if m.hole_turned else "the hole card lies face down"
+
+
 @guard
 def dealer_total_is_past_16(m: Moment) -> str | None:
     if not _live(m) or not m.hole_turned:

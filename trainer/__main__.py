@@ -1,0 +1,5 @@
+"""Run the trainer as ``python -m trainer``."""
+
+from trainer.cli import main
+
+main()
