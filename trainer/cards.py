@@ -114,6 +114,11 @@ class Shoe:
     def __len__(self) -> int:
         return len(self._cards)
 
+    @property
+    def next(self) -> Card:
+        """The card that comes next; it stays in the shoe."""
+        return self._cards[-1]
+
     def take(self) -> Card:
         """Take the next card.
 

@@ -12,7 +12,7 @@ from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import TableOptions
 from trainer.rounds.play import Entry, Session
 from trainer.rounds.players import Players
-from trainer.rounds.script import Script
+from trainer.rounds.script import Line, Script
 
 CARD_VERBS = ("deal", "deal up", "deal hole", "draw")
 Chooser = Callable[[list[Act], random.Random], Act]
@@ -43,16 +43,23 @@ class Live:
         for act in self.players.wagers(self.session.position, len(self.session.entries)):
             self._commit(act)
 
-    def with_card(self, act: Act) -> Act:
-        """Give a dealing act the next card of the shoe; an empty shoe is refilled with a fresh one (D-91)."""
-        if act.verb not in CARD_VERBS or act.card is not None:
-            return act
-        return act.with_card(self.next_card())
-
     def next_card(self) -> Card:
+        """Return the card that comes next; an empty shoe is refilled with a fresh one (D-91)."""
         if not len(self.shoe):
             self.shoe = Shoe(self.session.script.options.decks, f"{self.session.script.seed} again")
-        return self.shoe.take()
+        return self.shoe.next
+
+    def resume(self, lines: tuple[Line, ...]) -> None:
+        """Do again what a broken-off record holds; the shoe and the players stand where they stood.
+
+        Raises:
+            CannotHappen: a line of the record cannot happen.
+        """
+        for line in lines:
+            self.session.do(line.act, at=line.at, blocked=line.blocked)
+            if line.act.card is not None and not line.blocked:
+                self.next_card()
+                self.shoe.remove(line.act.card)
 
     def _commit(self, act: Act, blocked: bool = False, at: float | None = None) -> Entry:
         entry = self.session.do(act, blocked=blocked, at=at)
@@ -67,7 +74,7 @@ class Live:
         """
         needs = act.verb in CARD_VERBS and act.card is None
         if needs:
-            act = act.with_card(self.shoe._cards[-1] if len(self.shoe) else self._refilled())
+            act = act.with_card(self.next_card())
         blocked = coached and self.session.judge(act).severity == "fault"
         entry = self._commit(act, blocked, at)
         if blocked:
@@ -80,10 +87,6 @@ class Live:
             for event in self.players.answers(self.session.position, act, len(self.session.entries)):
                 self._commit(event)
         return entry
-
-    def _refilled(self) -> Card:
-        self.shoe = Shoe(self.session.script.options.decks, f"{self.session.script.seed} again")
-        return self.shoe._cards[-1]
 
 
 def first(ways: list[Act], _: random.Random) -> Act:

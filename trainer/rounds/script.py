@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from trainer.actions import KINDS, Act, BadNotation, parse
 from trainer.cards import Card, cards
@@ -88,6 +88,11 @@ class ScriptShape(Shape):
     net: dict[str, Signed] = {}
     money: Signed | None = None
     lines: list[LineShape] = []
+
+    @field_validator("lines", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: object) -> object:
+        return [] if value is None else value
 
 
 @dataclass(frozen=True, slots=True)

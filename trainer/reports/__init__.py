@@ -1,0 +1,1 @@
+"""What is printed: text, and what is made of it."""

@@ -1,0 +1,77 @@
+"""Sessions written as they happen: each committed act is on the disk before the next prompt."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from types import TracebackType
+
+from trainer import __version__
+from trainer.files import DurableLines, Place, atomic_write
+from trainer.procedure.model import House
+from trainer.rounds.play import Entry
+from trainer.rounds.script import Line, Script, print_header, print_line
+
+
+_NOWHERE = Place("", 1, 1)
+
+
+def data_home() -> Path:
+    """Return the folder of the user's own data: TRAINER_DATA, else the platform's place for it."""
+    given = os.environ.get("TRAINER_DATA")
+    if given:
+        return Path(given)
+    from platformdirs import user_data_path
+
+    return user_data_path("dealer-trainer", appauthor=False)
+
+
+def session_path(house: str, clock: str) -> Path:
+    """Return a new file for a session, named by house and start; never one that exists."""
+    folder = data_home() / "sessions"
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{house}-{re.sub(r'[^0-9]', '', clock)[:14]}"
+    path, number = folder / f"{stem}.yaml", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.yaml"
+    return path
+
+
+def stamp(house: House) -> tuple[str, str]:
+    """Return what a record is dealt under: house with fingerprint, and the program's version."""
+    return f"{house.slug}@{house.fingerprint}", __version__
+
+
+class Recorder:
+    """A session file that grows by one durable line an act.
+
+    Raises:
+        OSError: the disk is full or the folder is not writable; what was written before is whole.
+    """
+
+    def __init__(self, path: Path, script: Script, *, resume: bool = False) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not resume:
+            atomic_write(path, print_header(script))
+        self._lines = DurableLines(path)
+        self._lines.__enter__()
+
+    def note(self, entry: Entry) -> None:
+        """Write one committed (or blocked) act; it is on the disk when this returns."""
+        line = Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked)
+        self._lines.append(print_line(line).rstrip("\n"))
+
+    def close(self) -> None:
+        self._lines.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
