@@ -85,6 +85,7 @@ class Procedures:
             _missing(self.folder / "blackjack.yaml", "the game")
         self._game_node = read_yaml(self.folder / "blackjack.yaml")
         self.game = structure(self._game_node, shapes.GameShape)
+        parts = self._parts()
         self.rules = {
             slug: Rule(
                 slug,
@@ -93,6 +94,7 @@ class Procedures:
                 rule.weight,
                 rule.question,
                 self._game_node.find("rules", slug).place,
+                parts[slug],
             )
             for slug, rule in self.game.rules.items()
         }
@@ -115,6 +117,20 @@ class Procedures:
         return self._houses[slug]
 
     # -- the game --------------------------------------------------------------------------------------------------
+
+    def _parts(self) -> dict[str, str]:
+        """The part of the round each rule belongs to."""
+        check = _Checker()
+        for part, first in self.game.parts.items():
+            if first not in self.game.rules:
+                check.unknown(self._game_node.find("parts", part).place, "rule", first, self.game.rules)
+        check.done()
+        begins = {first: part for part, first in self.game.parts.items()}
+        found, part = {}, next(iter(self.game.parts), "round")
+        for slug in self.game.rules:
+            part = begins.get(slug, part)
+            found[slug] = part
+        return found
 
     def _read_defaults(self) -> dict[str, Default]:
         path = self.folder / "defaults.yaml"
@@ -273,6 +289,7 @@ class Procedures:
             states=dict(self.game.states),
             fingerprint=self._fingerprint(slug),
             kinds=tuple(dict.fromkeys([*actions.KINDS, *(kind for game in games.values() for kind in game)])),
+            parts=tuple(self.game.parts) or ("round",),
         )
         self._rows(house)
         return house

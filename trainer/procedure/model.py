@@ -113,6 +113,7 @@ class Rule:
     weight: Weight
     question: str
     place: Place
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,7 @@ class House:
     states: dict[str, str]
     fingerprint: str
     kinds: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     def is_(self, slug: str) -> str:
         """Return the value of a setting."""

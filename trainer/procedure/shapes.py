@@ -81,6 +81,7 @@ class GameShape(Shape):
     title: str
     states: dict[str, str]
     settings: dict[str, SettingShape]
+    parts: dict[str, str] = {}
     rules: dict[str, RuleShape]
     events: dict[str, StepShape]
     steps: dict[str, StepShape]
