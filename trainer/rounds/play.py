@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from trainer.actions import Act, Role
@@ -10,10 +10,10 @@ from trainer.chips import dollars
 from trainer.files import Place, Problem
 from trainer.procedure.load import Procedures
 from trainer.procedure.machine import HouseMachine
-from trainer.procedure.model import House
+from trainer.procedure.model import House, Rule
 from trainer.procedure.moment import Position
 from trainer.procedure.settle import WAIT, stack_due
-from trainer.procedure.verdicts import Severity, Verdict
+from trainer.procedure.verdicts import Severity, Unmet, Verdict
 from trainer.rounds.script import Line, Script
 from trainer.table import CannotHappen, Hand, Spot, Stack, Table, side_or_hand
 
@@ -129,6 +129,9 @@ class Session:
             return None
         if stack.kind == "nothing":
             return -stack.net or None
+        if hand.surrendered and self.house.is_("surrender") == "no":
+            # Nobody can tell what the hand would have come to had it been played.
+            return None
         due = stack_due(self.position, spot, hand, stack, hidden=True)
         if due.do == WAIT:
             return None
@@ -224,14 +227,15 @@ def unmet_expectations(session: Session) -> list[Problem]:
 
 def _line_problems(entry: Entry, line: Line) -> list[Problem]:
     verdict, out = entry.verdict, []
-    wanted = line.expect or ("fault" if line.expects and not line.default else "advice" if line.default else "right")
-    got = {verdict.severity.value, verdict.ruling.value}
-    rulings = {one.ruling.value for one in verdict.unmet}
+    severity = "fault" if line.cites else "advice" if line.default else ""
+    wanted = line.expect or severity or ("fault" if line.expects else "right")
     if wanted == "open":
         wanted = "right"
-    if wanted not in got and wanted not in rulings:
-        said = f"{verdict.severity.value}, {verdict.ruling.value}" if not verdict.is_right else "right"
+    said = f"{verdict.severity.value}, {verdict.ruling.value}" if not verdict.is_right else "right"
+    if wanted not in {verdict.severity.value, *(one.ruling.value for one in verdict.unmet)} and wanted != said:
         out.append(Problem(line.place, "verdict", said, f"expected is {wanted}"))
+    elif severity and verdict.severity.value != severity and wanted not in tuple(Severity):
+        out.append(Problem(line.place, "verdict", said, f"expected is {severity}, {wanted}"))
     if line.rule and line.rule not in {one.rule.slug for one in verdict.unmet}:
         rules = ", ".join(one.rule.slug for one in verdict.unmet) or "none"
         out.append(Problem(line.place, "rule", rules, f"expected is {line.rule}"))
@@ -244,3 +248,65 @@ def _line_problems(entry: Entry, line: Line) -> list[Problem]:
     if line.money is not None and (entry.money or 0) != line.money:
         out.append(Problem(line.place, "money", dollars(entry.money or 0), f"expected is {dollars(line.money)}"))
     return out
+
+
+# -- a record dealt in one house, judged in another ---------------------------------------------------------------
+
+CEREMONY = frozenset(
+    {
+        "early-blackjack-called", "early-blackjack-called-before-play", "early-blackjack-called-before-other-hands",
+        "early-blackjack-called-before-third-card", "late-blackjack-called", "bust-wager-blackjack-called",
+        "insurance-called", "insurance-called-before-look", "choices-before-look", "look-before-play",
+        "look-under-ace", "look-under-ten", "even-money-offered", "ask-each-player", "totals-called",
+        "later-totals-called", "surrender-at-the-call", "hand-signals", "act-in-its-place",
+    }
+)  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """Findings told as one: every entry that breaks a rule of ceremony, or the single entry of another rule."""
+
+    unmet: Unmet
+    entries: list[Entry]
+
+    @property
+    def rule(self) -> Rule:
+        return self.unmet.rule
+
+    @property
+    def severity(self) -> Severity:
+        return self.unmet.severity
+
+
+def across(script: Script, machine: HouseMachine) -> Session:
+    """Deal a record as if another house had been played: what its own house expects of it is left out.
+
+    Read the script under its own house first, so that wagers only that house knows can be read.
+    """
+    house = machine.house
+    lines = tuple(
+        replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines
+    )
+    games = frozenset(game for game in script.options.games if game in house.games)
+    options = replace(script.options, games=games)
+    return replay(replace(script, house=house.slug, lines=lines, options=options, net=(), money=None), machine)
+
+
+def grouped_findings(session: Session) -> list[Group]:
+    """Return the findings in order, each rule of ceremony once with every entry that breaks it.
+
+    Calls, questions, signs and looks belong to a house; a record dealt elsewhere breaks such a rule on nearly every
+    line. A look that the house's document forbids stays a finding of its own.
+    """
+    groups: dict[tuple[str, Severity, int], Group] = {}
+    for entry in session.findings:
+        for one in entry.verdict.unmet:
+            ceremony = one.rule.slug in CEREMONY and not (
+                one.rule.slug.startswith("look-under") and one.severity is Severity.FAULT
+            )
+            key = (one.rule.slug, one.severity, 0 if ceremony else entry.number)
+            group = groups.setdefault(key, Group(one, []))
+            if not group.entries or group.entries[-1] is not entry:
+                group.entries.append(entry)
+    return list(groups.values())

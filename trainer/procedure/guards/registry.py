@@ -37,6 +37,13 @@ def time_guard(function: Guard) -> Guard:
     return function
 
 
+def repeat_guard(function: Guard) -> Guard:
+    """Register a guard whose failure means that it was done already."""
+    GUARDS[function.__name__] = function
+    RULINGS[function.__name__] = Ruling.REPEATED
+    return function
+
+
 def house_guard(function: Guard) -> Guard:
     """Register a guard whose failure means that this house does not have it."""
     GUARDS[function.__name__] = function

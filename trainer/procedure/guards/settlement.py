@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainer.chips import Odds, dollars, most_makeable
-from trainer.procedure.guards.registry import fact, guard, time_guard
+from trainer.procedure.guards.registry import fact, guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_live
 from trainer.procedure.settle import stack_due
 from trainer.table import Stack
@@ -256,9 +256,14 @@ def returned_wager_has_lost_nothing(m: Moment) -> str | None:
 
 
 @guard
+def wager_was_laid(m: Moment) -> str | None:
+    return None if m.stacks else f"no such wager was laid at {m.act.place}"
+
+
+@repeat_guard
 def wager_is_open(m: Moment) -> str | None:
-    """Fail when nothing unsettled lies there: settled already, or never wagered."""
-    if m.lying or is_correction(m):
+    """Fail when all that was wagered there is settled already."""
+    if not m.stacks or m.lying or is_correction(m):
         return None
     return f"nothing of {m.act.place} is left to settle"
 
