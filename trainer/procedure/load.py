@@ -300,7 +300,7 @@ class Procedures:
             return {}
         shape = structure(read_yaml(path), shapes.StatementsShape)
         return {
-            name: Statement(name, s.where, s.gist, s.kind, s.binding, s.actor, s.steers)
+            name: Statement(name, s.where, s.gist, s.kind, s.binding, s.actor, s.steers, s.reason)
             for name, s in shape.statements.items()
         }
 

@@ -65,6 +65,7 @@ class Statement:
     binding: str
     actor: str = ""
     steers_nothing: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

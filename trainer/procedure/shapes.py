@@ -128,6 +128,7 @@ class StatementShape(Shape):
     amount: str = ""
     notes: str = ""
     steers: Literal["nothing", ""] = ""
+    reason: str = ""
 
 
 class StatementsShape(Shape):
