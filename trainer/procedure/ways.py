@@ -48,6 +48,7 @@ def _ways(position: Position) -> Iterator[Act]:
         yield from _opening(position)
         yield from _playing(position)
     elif state == "hole":
+        yield from _late_asking(position)
         yield from _busts(position)
         yield from _surrenders(position)
         yield Act("deal hole")
@@ -175,6 +176,15 @@ def _busts(position: Position) -> Iterator[Act]:
                 yield Act("clear", **_place(spot, index))  # type: ignore[arg-type]
         if hand.is_bust_wager and hand.is_bust:
             yield from _due_acts(position, spot, index, hand)
+
+
+def _late_asking(position: Position) -> Iterator[Act]:
+    """Ask the hands that decided without having been asked, where the house asks."""
+    if position.house.is_("ask-decision") != "yes":
+        return
+    for spot, index, hand in _hands(position):
+        if hand.other_sign and not hand.asked and hand.has_cards:
+            yield Act("ask", **_place(spot, index))  # type: ignore[arg-type]
 
 
 def _surrenders(position: Position) -> Iterator[Act]:

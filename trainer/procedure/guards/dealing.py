@@ -66,13 +66,14 @@ def deal_starts_at_the_left(m: Moment) -> str | None:
 
 @guard
 def deal_goes_clockwise(m: Moment) -> str | None:
-    """Read as: after a player's card comes the next wagered spot, or the same spot's second card."""
-    numbers = [spot.number for spot in m.table.wagered]
-    last = m.table.ledger.last_dealt
-    if not m.spot.is_wagered or last not in numbers or m.act.spot == last or len(numbers) < 2:
+    """Read as: after a player's card comes the next spot that is owed one, or the same spot's second card."""
+    spots, last = m.table.wagered, m.table.ledger.last_dealt
+    numbers = [spot.number for spot in spots]
+    if not m.spot.is_wagered or last not in numbers or m.act.spot == last:
         return None
-    following = numbers[(numbers.index(last) + 1) % len(numbers)]
-    return None if m.act.spot == following else f"the next card belongs to spot {following}"
+    after = numbers.index(last) + 1
+    owed = [spot.number for spot in spots[after:] + spots[:after] if len(spot.hands[0].cards) < 2]
+    return f"the next card belongs to spot {owed[0]}" if owed and owed[0] != m.act.spot else None
 
 
 @guard

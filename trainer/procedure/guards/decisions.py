@@ -84,6 +84,14 @@ def split_hand_is_in_turn(m: Moment) -> str | None:
     return None
 
 
+@time_guard
+def asked_hand_is_still_to_be_asked(m: Moment) -> str | None:
+    """Once every hand is finished, only a hand that nobody asked is asked, late."""
+    if m.state == "hole" and (m.hand.asked or not m.hand.cards):
+        return f"{m.act.place} has been asked"
+    return None
+
+
 @guard
 def hand_makes_its_own_decisions(m: Moment) -> str | None:
     if m.hand.is_bust_wager:

@@ -334,9 +334,16 @@ def any_third_card(m: Moment, _: Place) -> bool:
     return _is_further_card(m)
 
 
+def _comes_to_the_hole_card(m: Moment) -> bool:
+    """Turning the hole card, or dealing it where the house deals it after the players."""
+    if m.act.verb == "deal hole":
+        return m.house.is_("hole-card-dealt") == "after the players"
+    return m.act.verb == "turn hole"
+
+
 @block
 def turning_the_hole_card(m: Moment, _: Place) -> bool:
-    return m.act.verb == "turn hole"
+    return _comes_to_the_hole_card(m)
 
 
 @block
@@ -346,7 +353,7 @@ def turning_under_ace_or_ten(m: Moment, _: Place) -> bool:
 
 @block
 def turning_without_any_third_card(m: Moment, _: Place) -> bool:
-    return m.act.verb == "turn hole" and not m.table.ledger.third_card
+    return _comes_to_the_hole_card(m) and not m.table.ledger.third_card
 
 
 @block
@@ -373,14 +380,14 @@ def a_card_to_that_hand(m: Moment, place: Place) -> bool:
 @block
 def passing_it_over(m: Moment, place: Place) -> bool:
     """Going on to a later hand of the round, or to the own hand."""
-    if m.act.verb == "turn hole":
+    if _comes_to_the_hole_card(m):
         return True
     return _acts_on_a_hand(m) and m.key > place
 
 
 @block
 def going_on_with_others(m: Moment, place: Place) -> bool:
-    return m.act.verb == "turn hole" or (_acts_on_a_hand(m) and m.key != place)
+    return _comes_to_the_hole_card(m) or (_acts_on_a_hand(m) and m.key != place)
 
 
 @block

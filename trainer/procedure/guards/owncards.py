@@ -43,7 +43,8 @@ def every_hand_is_finished_under_low_card(m: Moment) -> str | None:
 def hole_is_turned_before_drawing(m: Moment) -> str | None:
     dealer = m.table.dealer
     if len(dealer.cards) < 2 and not dealer.has_hole:
-        return None
+        last = m.house.is_("hole-card-dealt") == "after the players"
+        return "your second card is dealt face down and turned first" if last else None
     return None if dealer.turned else "the hole card lies face down"
 
 
