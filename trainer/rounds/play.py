@@ -178,9 +178,9 @@ class Session:
         return out
 
 
-def replay(script: Script, machine: HouseMachine) -> Session:
-    """Deal a whole script; an act that cannot happen ends it with a problem that names its place."""
-    session = Session(machine, script)
+def replay(script: Script, machine: HouseMachine, session: Session | None = None) -> Session:
+    """Deal a whole script (into ``session``); an act that cannot happen ends it with a problem that names its place."""
+    session = session or Session(machine, script)
     for line in script.lines:
         act = line.act
         if act.card is not None and not act.card.is_known and act.verb != "deal hole":
