@@ -1,0 +1,48 @@
+"""What all tests share: the shipped procedures, and records dealt from text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trainer.procedure.load import Procedures, procedures
+from trainer.rounds.play import Session, machine_of, replay
+from trainer.rounds.script import read_script
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Procedures:
+    return procedures()
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes into the user's own data folder."""
+    monkeypatch.setenv("TRAINER_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def play(shipped: Procedures) -> Callable[..., Session]:
+    """Deal lines of the notation in a house: ``play("aces", "wager 1 10.00 ...", header="minimum: ...")``."""
+
+    def dealt(house: str, text: str, header: str = "") -> Session:
+        lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+        items = "".join(f"  - {line if not chr(34) in line else chr(39) + line + chr(39)}\n" for line in lines)
+        script = read_script("test.yaml", shipped, text=f"house: {house}\n{header}\nlines:\n{items}")
+        session = replay(script, machine_of(shipped, house))
+        assert not session.problems, session.problems
+        return session
+
+    return dealt
+
+
+def missing(tool: str, why: str) -> None:
+    """Skip with a reason on a bare machine; fail where skips are forbidden."""
+    if os.environ.get("TRAINER_NO_SKIPS"):
+        pytest.fail(f"{tool} is missing: {why}")
+    pytest.skip(f"{tool} is missing: {why}")
