@@ -8,7 +8,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, field
 
-from trainer.actions import Act
+from trainer.actions import DECISIONS, Act
 from trainer.cards import Card, is_ace_and_ten, total
 
 MAIN_KINDS = ("main", "bust", "split", "double")
@@ -460,6 +460,7 @@ def _deal_hole(table: Table, act: Act) -> None:
 
 def _draw(table: Table, act: Act) -> None:
     table.dealer.cards.append(_need_card(act))
+    table.ledger.stopped = False
     if table.dealer.up is None:
         table.dealer.up = act.card
     table.dealt += 1
@@ -474,7 +475,9 @@ def _call_blackjack(table: Table, act: Act) -> None:
 
 
 def _call_insurance(table: Table, _: Act) -> None:
-    table.ledger.insurance_called = True
+    """A call before the cards lie there has to be made again."""
+    dealt = all(len(spot.first_two) == 2 for spot in table.wagered)
+    table.ledger.insurance_called = table.ledger.insurance_called or (dealt and table.dealer.up is not None)
 
 
 def _call_even_money(table: Table, act: Act) -> None:
@@ -596,7 +599,10 @@ def _lay(table: Table, act: Act) -> None:
 
 
 def _clear(table: Table, act: Act) -> None:
-    hand = table.hand(act)
+    hand, request = table.hand(act), table.ledger.request
+    if request and (request.spot, request.hand) == (act.spot, max(act.hand, 1)):
+        _give_back(table, request)
+        table.ledger.request = None
     table.discards.extend(hand.cards)
     hand.cleared = True
 
@@ -609,6 +615,8 @@ def _clear_dealer(table: Table, _: Act) -> None:
 def _refuse(table: Table, act: Act) -> None:
     ledger = table.ledger
     hand = max(act.hand, 1)
+    if act.what in DECISIONS:
+        table.hand(act).turn_asked = False
     if ledger.request and ledger.request.spot == act.spot and ledger.request.what == act.what:
         _give_back(table, ledger.request)
         ledger.request = None

@@ -5,6 +5,7 @@ from trainer.procedure.guards import (  # noqa: F401
     dealing,
     decisions,
     duties,
+    inplace,
     insurance,
     owncards,
     settlement,

@@ -1,0 +1,127 @@
+"""Acts that have no place where they are done, or that change nothing: commented (D-97), never a fault."""
+
+from __future__ import annotations
+
+from trainer.procedure.guards.registry import guard, repeat_guard, time_guard
+from trainer.procedure.moment import Moment, is_finished, is_live
+from trainer.procedure.settle import stack_due
+
+
+@repeat_guard
+def hole_card_is_still_unseen(m: Moment) -> str | None:
+    return "the hole card has been looked at" if m.table.ledger.looked else None
+
+
+@repeat_guard
+def own_hand_is_still_open(m: Moment) -> str | None:
+    """Fail for stopping twice, and for stopping a hand that is complete by itself."""
+    if m.table.ledger.stopped:
+        return "you have stopped already"
+    if m.table.dealer.is_bust:
+        return f"your hand is complete with {m.table.dealer.total}"
+    return "your blackjack is complete" if m.hole_turned and m.dealer_blackjack else None
+
+
+@time_guard
+def drawing_has_not_stopped(m: Moment) -> str | None:
+    """Fail for drawing on after stopping, unless a hand in play still needs the card."""
+    if m.table.ledger.stopped and not any(is_live(hand) for _, hand in m.table.hands()):
+        return "you have stopped already"
+    return None
+
+
+@repeat_guard
+def blackjack_is_still_to_be_called(m: Moment) -> str | None:
+    hand = m.hand
+    if hand.called_blackjack:
+        return f"the blackjack of spot {m.act.spot} has been called"
+    return f"the hand of spot {m.act.spot} is settled" if hand.cards and hand.is_settled else None
+
+
+@repeat_guard
+def insurance_is_still_to_be_called(m: Moment) -> str | None:
+    return "insurance has been called" if m.table.ledger.insurance_called else None
+
+
+@time_guard
+def insurance_may_still_be_taken(m: Moment) -> str | None:
+    if m.hole_known:
+        return "the hole card is known"
+    return "a third card is out" if m.table.ledger.third_card else None
+
+
+@repeat_guard
+def even_money_is_still_to_be_offered(m: Moment) -> str | None:
+    spot = m.spot
+    if spot.asked_even_money:
+        return f"spot {spot.number} has been offered even money"
+    if spot.answer or m.table.ledger.insurance_closed:
+        return f"spot {spot.number} has chosen"
+    return None
+
+
+@repeat_guard
+def hand_is_still_to_be_asked(m: Moment) -> str | None:
+    """Fail where nothing is left to ask; a hand that signalled unasked may be asked late, before the hole card."""
+    hand, place = m.hand, m.act.place
+    if hand.asked and hand.turn_asked:
+        return f"{place} has been asked"
+    if not hand.has_cards or len(hand.cards) < 2:
+        return f"{place} has no hand to decide on"
+    if is_finished(m.house, m.spot, hand) and not (hand.other_sign and not hand.asked and not hand.is_settled):
+        return f"{place} has nothing to decide"
+    return "the hole card is turned" if m.hole_turned else None
+
+
+@repeat_guard
+def total_is_still_to_be_called(m: Moment) -> str | None:
+    """A total may be called again when something was drawn since, and once more when hands are compared."""
+    if m.act.verb == "call total dealer":
+        return None if m.table.dealer.shown and not m.table.dealer.cleared else "none of your cards shows"
+    if not m.hand.has_cards:
+        return f"no cards lie at {m.act.place}"
+    return f"the total of {m.act.place} has been called" if m.hand.total_called and not m.hole_turned else None
+
+
+@guard
+def wager_to_lay_is_surrendered(m: Moment) -> str | None:
+    if m.hand.laid:
+        return f"the wager of spot {m.act.spot} lies on its cards"
+    if not m.hand.surrendered or m.hand.is_settled:
+        return f"spot {m.act.spot} has no surrendered wager"
+    return "the up card is a 2 to 9: half is settled at once" if m.up_is_low else None
+
+
+@time_guard
+def somebody_has_touched(m: Moment) -> str | None:
+    touched = any(offer.what == "touch" and offer.spot == m.act.spot for offer in m.table.ledger.offers)
+    return None if touched else "nobody touched the cards"
+
+
+@time_guard
+def tap_shows_a_push(m: Moment) -> str | None:
+    for hand in m.spot.hands:
+        if hand.pushed and hand.has_cards:
+            return None
+        stacks = [stack for stack in hand.on_hand if not stack.settled]
+        if stacks and all(stack_due(m.position, m.spot, hand, stack).do == "push" for stack in stacks):
+            return None
+    return f"no hand of spot {m.act.spot} is a push"
+
+
+@guard
+def wager_goes_back_whole(m: Moment) -> str | None:
+    """Fail for giving back part of a wager of which nothing is due to the house."""
+    amounts = {stack.amount for stack in m.lying[:1]} | {sum(stack.amount for stack in m.lying)}
+    if not m.lying or m.hand.surrendered or m.act.amount in amounts:
+        return None
+    return f"only part of the wager of {m.act.place} was given back"
+
+
+@time_guard
+def wager_is_decided(m: Moment) -> str | None:
+    """Fail while what settles the wager is not known, where no statement of its own forbids settling it."""
+    for stack in m.lying[:1]:
+        if stack_due(m.position, m.spot, m.hand, stack).do == "wait":
+            return f"the wager of {m.act.place} is not decided yet"
+    return None
