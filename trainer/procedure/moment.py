@@ -212,6 +212,13 @@ def unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
     return out
 
 
+def bust_is_left(house: House, hand: Hand) -> bool:
+    """Tell whether a hand past 21 is still to be handled: its wager lies, or cards that go with the wager."""
+    if not hand.is_bust or hand.is_bust_wager:
+        return False
+    return bool(hand.lying) or (hand.has_cards and house.is_("losers-cards") != "after all wagers")
+
+
 def all_even_money(table: Table) -> bool:
     """Tell whether every wagered spot has been settled by even money (D-84)."""
     return bool(table.wagered) and all(
@@ -269,7 +276,7 @@ def _playing(position: Position) -> str:
         if hand.from_aces and any(one.from_aces and len(one.cards) == 1 for one in spot.hands):
             return "split"
         if not table.dealer.turned:
-            if hand.is_bust and not hand.is_bust_wager and hand.has_cards:
+            if bust_is_left(house, hand):
                 return "bust"
             if hand.surrendered and not _surrender_handled(position, hand):
                 return "surrender"

@@ -86,8 +86,8 @@ def split_hand_is_in_turn(m: Moment) -> str | None:
 
 @time_guard
 def asked_hand_is_still_to_be_asked(m: Moment) -> str | None:
-    """Once every hand is finished, only a hand that nobody asked is asked, late."""
-    if m.state == "hole" and (m.hand.asked or not m.hand.cards):
+    """While a decision is carried out, and once every hand is finished, only a hand that nobody asked is asked, late."""
+    if m.state in ("hit", "double", "split", "hole") and (m.hand.asked or not m.hand.cards):
         return f"{m.act.place} has been asked"
     return None
 
@@ -158,7 +158,16 @@ def _no_request(m: Moment) -> bool:
         return False
     if hand.is_bust_wager or split_hand_waits_for_its_card(m):
         return False
-    return request_here(m) is None
+    request = request_here(m)
+    return request is None or (request.what == "split" and not request.valid)
+
+
+@guard
+def split_asked_for_is_carried_out(m: Moment) -> str | None:
+    request = request_here(m)
+    if request and request.what == "split" and request.valid:
+        return f"{m.act.place} has asked to split"
+    return None
 
 
 @guard

@@ -6,7 +6,7 @@ from trainer.actions import parse
 from trainer.procedure.guards.decisions import request_here
 from trainer.procedure.guards.registry import Place, block, due
 from trainer.procedure.guards.sidewagers import lost
-from trainer.procedure.moment import Moment, all_even_money, is_all_settled, is_finished, is_live, unfinished
+from trainer.procedure.moment import Moment, all_even_money, bust_is_left, is_all_settled, is_finished, is_live, unfinished
 from trainer.procedure.sides import side_wager
 from trainer.table import ON_THE_HAND, Hand, Spot
 
@@ -256,7 +256,7 @@ def bust_hand_lies(m: Moment) -> list[Place]:
         (spot.number, index)
         for spot in m.table.wagered
         for index, hand in enumerate(spot.hands, 1)
-        if hand.is_bust and not hand.is_bust_wager and (hand.lying or hand.has_cards) and not hand.surrendered
+        if not hand.surrendered and bust_is_left(m.house, hand)
     ]
 
 
