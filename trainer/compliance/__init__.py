@@ -1,0 +1,1 @@
+"""Papers for compliance officers: checklists, comparisons, open questions, change impact; all read off the machine."""
