@@ -291,7 +291,7 @@ def _read(reader: _Reader, word: str, optional: bool, values: dict[str, object],
         values["what"] = got
         reader.at += 1
     elif word == "TOTAL":
-        if not re.fullmatch(r"\d{1,2}", got):
+        if not re.fullmatch(r"[0-9]{1,2}", got):
             raise reader.refuse("a total such as 14")
         values["total"] = int(got)
         reader.at += 1

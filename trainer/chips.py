@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_MONEY = re.compile(r"\d{1,9}\.\d\d")
+_MONEY = re.compile(r"[0-9]{1,9}\.[0-9]{2}")
 
 
 def cents(text: str) -> int:
@@ -48,7 +48,7 @@ class Odds:
         Raises:
             ValueError: not two positive whole numbers with a colon between them.
         """
-        match = re.fullmatch(r"(\d{1,5}):(\d{1,3})", text)
+        match = re.fullmatch(r"([0-9]{1,5}):([0-9]{1,3})", text)
         if not match or not int(match[1]) or not int(match[2]):
             raise ValueError(f"no odds such as 3:2: '{text}'")
         return cls(int(match[1]), int(match[2]))

@@ -177,7 +177,10 @@ def read_script(path: Path | str, procedures: Procedures, *, text: str | None = 
 
 def script_from(root: Node, procedures: Procedures, path: str, house: str = "") -> Script:
     """Build a script from a file that has been read."""
-    shape = structure(root, ScriptShape)
+    try:
+        shape = structure(root, ScriptShape)
+    except BadFile as bad:
+        raise BadFile((*bad.problems, *_notation_problems(root))) from None
     problems: list[Problem] = []
     slug = house or shape.house
     names = procedures.names()
@@ -240,6 +243,23 @@ def _lines(root: Node, shape: ScriptShape, house: House, problems: list[Problem]
             )
         )  # fmt: skip
     return _fill_in(out)
+
+
+def _notation_problems(root: Node) -> list[Problem]:
+    """What is wrong with the lines of a file whose shape is wrong too, so that all is told at once."""
+    items = root.value.get("lines") if isinstance(root.value, dict) else None
+    problems = []
+    for node in items.value if items and isinstance(items.value, list) else []:
+        inner = node.value.get("do") if isinstance(node.value, dict) else node
+        if inner is None or not isinstance(inner.value, str) or inner.empty:
+            continue
+        try:
+            parse(inner.value)
+        except BadNotation as bad:
+            at = inner.place
+            place = Place(at.file, at.line, at.column + bad.column - 1)
+            problems.append(Problem(place, "line", inner.value, bad.why, bad.suggestion))
+    return problems
 
 
 def _check_names(node: Node, given: LineShape, house: House, problems: list[Problem]) -> None:
