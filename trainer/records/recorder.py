@@ -1,0 +1,69 @@
+"""A session written into the store as it happens: one act, one durable commit, before the next key is read."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from trainer.files import Place
+from trainer.procedure.load import Procedures
+from trainer.records.store import ACT, END, Store, Stored
+from trainer.rounds.play import Entry
+from trainer.rounds.script import Line, Script, print_line
+
+_NOWHERE = Place("", 1, 1)
+
+
+def line_of(entry: Entry) -> str:
+    """Return an entry as the line of the notation that a session file holds after its dash."""
+    return print_line(Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked)).strip().removeprefix("- ")
+
+
+class StoreRecorder:
+    """The store's counterpart of ``rounds.recorder.Recorder``: ``note`` an entry, ``close`` at the end.
+
+    Raises:
+        StoreError: an act could not be stored; everything noted before is whole, and nothing half-written stays.
+    """
+
+    def __init__(self, store: Store, stored: Stored) -> None:
+        if stored.is_closed:
+            raise ValueError(f"session {stored.id} is closed")
+        self.store, self.id = store, stored.id
+        self.head, self.count = stored.head, stored.count
+
+    @classmethod
+    def start(cls, store: Store, script: Script, procedures: Procedures, *, person: str = "", assignment: str = "",
+              terms: str = "", kind: str = "practice") -> StoreRecorder:  # fmt: skip
+        """Open a new session in the store and record into it."""
+        return cls(
+            store,
+            store.begin(script, procedures, person=person, assignment=assignment, terms=terms, kind=kind),
+        )
+
+    @classmethod
+    def resume(cls, store: Store, session: str) -> StoreRecorder:
+        """Go on with a session that was broken off."""
+        return cls(store, store.session(session))
+
+    def note(self, entry: Entry) -> None:
+        """Store one committed (or blocked) act; it is durable when this returns."""
+        self._append(ACT, line_of(entry))
+
+    def finish(self) -> None:
+        """Note that the session is over: no act can follow."""
+        self._append(END, "")
+
+    def _append(self, kind: str, text: str) -> None:
+        link = self.store.append(self.id, self.head, self.count + 1, kind, text)
+        self.head, self.count = link.digest, link.number
+
+    def close(self) -> None:
+        """Leave the session as it is; every act is stored already."""
+
+    def __enter__(self) -> StoreRecorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
