@@ -32,7 +32,7 @@ def play(shipped: Procedures) -> Callable[..., Session]:
 
     def dealt(house: str, text: str, header: str = "") -> Session:
         lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-        items = "".join(f"  - {line if not chr(34) in line else chr(39) + line + chr(39)}\n" for line in lines)
+        items = "".join(f"  - {line if chr(34) not in line else chr(39) + line + chr(39)}\n" for line in lines)
         script = read_script("test.yaml", shipped, text=f"house: {house}\n{header}\nlines:\n{items}")
         session = replay(script, machine_of(shipped, house))
         assert not session.problems, session.problems

@@ -179,7 +179,10 @@ def test_what_is_no_act_is_not_committed(tmp_path, shipped):
     assert "there is no spot 9" in done.stdout
     assert "hint: deal 1" in done.stdout
     script = read_script(record, shipped)
-    assert [str(line.act) for line in script.lines if not line.blocked and line.act.role == "dealer"] in ([], ["push 1"])
+    assert [str(line.act) for line in script.lines if not line.blocked and line.act.role == "dealer"] in (
+        [],
+        ["push 1"],
+    )
 
 
 def test_a_killed_session_keeps_every_committed_act_and_goes_on(tmp_path, shipped):

@@ -18,6 +18,11 @@ COMMANDS: dict[str, str] = {
     "houses": "trainer.commands.houses:houses",
     "explain": "trainer.commands.explain:explain",
     "demo": "trainer.commands.demo:demo",
+    "checklist": "trainer.commands.checklist:checklist",
+    "compare": "trainer.commands.compare:compare",
+    "questions": "trainer.commands.register:questions",
+    "impact": "trainer.commands.impact:impact",
+    "pages": "trainer.commands.pages:pages",
 }
 SHORT: dict[str, str] = {
     "deal": "Deal rounds as the dealer of a house.",
@@ -26,6 +31,11 @@ SHORT: dict[str, str] = {
     "houses": "List the houses, or show one on a page or two.",
     "explain": "Explain a rule, statement, default, verb, game or house.",
     "demo": "Deal a perfect round, with citations.",
+    "checklist": "Print a house's checklist, filled in from records.",
+    "compare": "Compare two houses; find rounds that are right in one and wrong in the other.",
+    "questions": "Print what a house's owner has to answer.",
+    "impact": "Tell what a new version of a house's procedure touches.",
+    "pages": "Write the generated pages of the documentation.",
 }
 
 
@@ -82,7 +92,9 @@ class Settings:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="trainer")
-@click.option("--procedures", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Folder of procedures.")
+@click.option(
+    "--procedures", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Folder of procedures."
+)
 @click.option("--scenarios", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Folder of scenarios.")
 @click.pass_context
 def trainer(ctx: click.Context, procedures: Path | None, scenarios: Path | None) -> None:

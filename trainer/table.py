@@ -210,7 +210,7 @@ class Ledger:
     offers: tuple[Request, ...] = ()
     last_dealt: int = 0
     first_dealt: int = 0
-    missed: frozenset[tuple[str, str]] = frozenset()
+    missed: frozenset[tuple[str, tuple[int, int]]] = frozenset()
     waived: frozenset[str] = frozenset()
     ruling: str = ""
     floor_called: bool = False

@@ -244,4 +244,3 @@ def _closing(session: Session, script: Script) -> list[str]:
         for entry in session.findings:
             lines += [f"act {entry.number}:", *spell(session.house, entry.verdict, full=True)]
     return lines + spell_debrief(session)
-

@@ -10,7 +10,9 @@ from trainer.procedure.model import Evidence, House
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--all", "everything", is_flag=True, help="Every rule, documented ones too, with its statements in words.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Every rule, documented ones too, with its statements in words."
+)
 @click.pass_obj
 def houses(settings: Settings, name: str | None, everything: bool) -> None:
     """List the houses, or show house NAME: settings with evidence, what is inferred, what is default."""

@@ -43,7 +43,8 @@ def table_for(
             known = ", ".join(house.games) or "none"
             near = did_you_mean(game, list(house.games))
             raise click.BadParameter(
-                f"{house.title} has no game '{game}'; its games: {known}" + (f" (did you mean {near}?)" if near else ""),
+                f"{house.title} has no game '{game}'; its games: {known}"
+                + (f" (did you mean {near}?)" if near else ""),
                 param_hint="--game",
             )
     switched = []

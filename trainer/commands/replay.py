@@ -16,7 +16,8 @@ from trainer.cli import Settings
 from trainer.files import BadFile, Problem
 from trainer.procedure.verdicts import citation, spell
 from trainer.rounds.debrief import money_words
-from trainer.rounds.play import Entry, Session, machine_of, replay as deal_again, unmet_expectations
+from trainer.rounds.play import Entry, Session, machine_of, unmet_expectations
+from trainer.rounds.play import replay as deal_again
 from trainer.rounds.script import Script, read_script
 
 MARKS = {"right": "ok    ", "advice": "advice", "fault": "FAULT "}

@@ -173,6 +173,7 @@ class Duty:
     topic: str
     says: str
     instead: str = ""
+    verbs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,9 +42,9 @@ def places_of(house: House, rule: str) -> list[str]:
     found = []
     for step in house.steps:
         for use in step.uses:
-            if use.rule is not None and use.rule.slug == rule:
-                found.append(f"{step.id} {step.motion}: {use.name}")
-            elif use.wager_rule and _a_wager_names(house, use.wager_rule, rule):
+            if (use.rule is not None and use.rule.slug == rule) or (
+                use.wager_rule and _a_wager_names(house, use.wager_rule, rule)
+            ):
                 found.append(f"{step.id} {step.motion}: {use.name}")
     for move in house.free_moves:
         found += [

@@ -13,7 +13,9 @@ SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 def show_table(position: Position) -> list[str]:
     """Describe the felt: the own hand, then each wagered spot from the dealer's left."""
     table = position.table
-    own = " ".join("[hole]" if index == table.dealer.hole else str(card) for index, card in enumerate(table.dealer.cards))
+    own = " ".join(
+        "[hole]" if index == table.dealer.hole else str(card) for index, card in enumerate(table.dealer.cards)
+    )
     lines = [f"  dealer  {own or '-'}{'  (cleared)' if table.dealer.cleared else ''}"]
     for spot in table.wagered:
         for index, hand in enumerate(spot.hands, 1):

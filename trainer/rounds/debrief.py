@@ -102,7 +102,10 @@ def spell_debrief(session: Session) -> list[str]:
     ]
     lines.append(f"money: {money_words(found.money)}")
     if found.seconds is not None:
-        lines.append(f"time: {found.seconds:.0f} s" + (f", {found.rounds_per_hour:.0f} rounds an hour" if found.rounds_per_hour else ""))
+        lines.append(
+            f"time: {found.seconds:.0f} s"
+            + (f", {found.rounds_per_hour:.0f} rounds an hour" if found.rounds_per_hour else "")
+        )
         slowest = ", ".join(f"{state} {seconds:.0f} s" for state, seconds in found.by_state[:3] if seconds >= 1)
         if slowest:
             lines.append(f"most time in: {slowest}")

@@ -69,9 +69,7 @@ class Session:
         """Judge an act at the present position without doing it."""
         return self.machine.judge(self.position, act)
 
-    def do(
-        self, act: Act, *, at: float | None = None, blocked: bool = False, line: Line | None = None
-    ) -> Entry:
+    def do(self, act: Act, *, at: float | None = None, blocked: bool = False, line: Line | None = None) -> Entry:
         """Judge an act and carry it out, or, ``blocked``, only note it.
 
         Raises:
@@ -219,9 +217,7 @@ def unmet_expectations(session: Session) -> list[Problem]:
         if net.get(name, 0) != amount:
             out.append(Problem(place, f"net of {name}", dollars(net.get(name, 0)), f"expected is {dollars(amount)}"))
     if session.script.money is not None and (session.money or 0) != session.script.money:
-        out.append(
-            Problem(place, "money", dollars(session.money or 0), f"expected is {dollars(session.script.money)}")
-        )
+        out.append(Problem(place, "money", dollars(session.money or 0), f"expected is {dollars(session.script.money)}"))
     return out
 
 
@@ -285,9 +281,7 @@ def across(script: Script, machine: HouseMachine) -> Session:
     Read the script under its own house first, so that wagers only that house knows can be read.
     """
     house = machine.house
-    lines = tuple(
-        replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines
-    )
+    lines = tuple(replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines)
     games = frozenset(game for game in script.options.games if game in house.games)
     options = replace(script.options, games=games)
     return replay(replace(script, house=house.slug, lines=lines, options=options, net=(), money=None), machine)

@@ -54,13 +54,9 @@ class Players:
         by_player: dict[str, list[int]] = {}
         for number in self.spots:
             by_player.setdefault(position.table.players.get(number, str(number)), []).append(number)
-        return {
-            number: {1: 1, 2: 2}.get(len(mine), 5) for mine in by_player.values() for number in mine
-        }
+        return {number: {1: 1, 2: 2}.get(len(mine), 5) for mine in by_player.values() for number in mine}
 
-    def _side_wagers(
-        self, position: Position, number: int, main: int, kind: str, dice: random.Random
-    ) -> list[Act]:
+    def _side_wagers(self, position: Position, number: int, main: int, kind: str, dice: random.Random) -> list[Act]:
         out, groups = [], set()
         for game in sorted(position.options.games & set(position.house.games)):
             for name, wager in position.house.games[game].items():
@@ -90,7 +86,12 @@ class Players:
         return []
 
     def _late(self, position: Position, act: Act, dice: random.Random) -> list[Act]:
-        if self.difficulty == "difficult" and position.state == "dealing" and act.verb == "deal" and dice.random() < 0.05:
+        if (
+            self.difficulty == "difficult"
+            and position.state == "dealing"
+            and act.verb == "deal"
+            and dice.random() < 0.05
+        ):
             return [Act("wager", act.spot, amount=position.options.minimum)] if act.spot in self.spots else []
         return []
 
@@ -147,21 +148,23 @@ class Players:
 
     def decision(self, position: Position, spot: Spot, index: int, hand: Hand, dice: random.Random) -> Act:
         """Return what a hand's player does; awkward players sometimes ask for what is out of order."""
-        place = {"spot": spot.number, "hand": index if spot.is_split else 0}
+        place = (spot.number, index if spot.is_split else 0)
         stake = next((s.staked for kind, s in hand.stacks.items() if kind in ("main", "split", "bust")), 0)
         if self.difficulty == "difficult" and dice.random() < 0.25:
             return self._awkward(position, place, hand, stake, dice)
         wishes: list[Act] = []
         two = len(hand.cards) == 2
         if two and hand.cards[0].value == hand.cards[1].value and dice.random() < 0.6:
-            wishes.append(Act("split", **place, amount=spot.original))
+            wishes.append(Act("split", *place, amount=spot.original))
         if two and index == 1 and 14 <= hand.total <= 16 and dice.random() < 0.4:
             wishes.append(Act("surrender", spot.number))
         if two and 9 <= hand.total <= 11 and dice.random() < 0.7:
             less = position.house.is_("double-amount") == "up to the wager" and dice.random() < 0.3
-            amount = max(min(position.options.chips), most_makeable(stake // 2, position.options.chips)) if less else stake
-            wishes.append(Act("double", **place, amount=amount))
-        wishes.append(Act("signal", **place, what="hit" if self._hits(position, hand, dice) else "stand"))
+            amount = (
+                max(min(position.options.chips), most_makeable(stake // 2, position.options.chips)) if less else stake
+            )
+            wishes.append(Act("double", *place, amount=amount))
+        wishes.append(Act("signal", *place, what="hit" if self._hits(position, hand, dice) else "stand"))
         for wish in wishes:
             if self._in_order(position, wish):
                 return wish
@@ -183,18 +186,14 @@ class Players:
         except CannotHappen:
             return False
 
-    def _awkward(
-        self, position: Position, place: dict[str, int], hand: Hand, stake: int, dice: random.Random
-    ) -> Act:
+    def _awkward(self, position: Position, place: tuple[int, int], hand: Hand, stake: int, dice: random.Random) -> Act:
         choice = dice.randrange(5)
         if choice == 0:
-            return Act("touch", place["spot"])
+            return Act("touch", place[0])
         if choice == 1:
-            return Act("signal", **place, what="stand", flag="by word")
+            return Act("signal", *place, what="stand", flag="by word")
         if choice == 2 and "double" not in hand.stacks:
-            return Act("double", **place, amount=stake * 2)
+            return Act("double", *place, amount=stake * 2)
         if choice == 3 and len(hand.cards) == 2:
-            return Act("split", **place, amount=position.table.spot(place["spot"]).original)
-        return Act("signal", **place, what="hit", flag="by word")
-
-
+            return Act("split", *place, amount=position.table.spot(place[0]).original)
+        return Act("signal", *place, what="hit", flag="by word")

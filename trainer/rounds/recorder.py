@@ -13,7 +13,6 @@ from trainer.procedure.model import House
 from trainer.rounds.play import Entry
 from trainer.rounds.script import Line, Script, print_header, print_line
 
-
 _NOWHERE = Place("", 1, 1)
 
 
@@ -74,4 +73,3 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-

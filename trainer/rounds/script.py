@@ -18,7 +18,11 @@ from trainer.procedure.moment import TableOptions
 from trainer.procedure.shapes import Money, Shape
 from trainer.procedure.verdicts import Severity
 
-EXPECTATIONS = (*[word.value for word in Severity], *[word.value for word in Ruling if word is not Ruling.RIGHT], "open")
+EXPECTATIONS = (
+    *[word.value for word in Severity],
+    *[word.value for word in Ruling if word is not Ruling.RIGHT],
+    "open",
+)
 
 
 def _signed(text: str) -> int:
@@ -306,7 +310,11 @@ def print_header(script: Script) -> str:
     if script.tags:
         out.append(f"tags: [{', '.join(script.tags)}]")
     out.append(f"mode: {script.mode}")
-    out += [f"places: {options.places}", f'minimum: "{dollars(options.minimum)}"', f'maximum: "{dollars(options.maximum)}"']
+    out += [
+        f"places: {options.places}",
+        f'minimum: "{dollars(options.minimum)}"',
+        f'maximum: "{dollars(options.maximum)}"',
+    ]
     out.append(f"decks: {options.decks}")
     out.append("chips: [" + ", ".join(f'"{dollars(chip)}"' for chip in options.chips) + "]")
     if options.games:
