@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainer.cards import total
 from trainer.chips import dollars
-from trainer.procedure.guards.registry import fact, guard, house_guard, time_guard, words
+from trainer.procedure.guards.registry import fact, guard, house_guard, repeat_guard, time_guard, words
 from trainer.procedure.moment import Moment, is_finished, unfinished
 from trainer.table import Request
 
@@ -604,6 +604,20 @@ def half_of_the_surrendered_wager_moves(m: Moment) -> str | None:
     if _is_half(m):
         return None
     return f"half, {dollars(_half(m))}, is due"
+
+
+@repeat_guard
+def surrendered_half_moves_once(m: Moment) -> str | None:
+    """Fail when half has gone the same way already: the other half goes the other way."""
+    if not m.hand.surrendered or not m.lying:
+        return None
+    taken = -sum(stack.net for stack in m.lying)
+    returned = sum(stack.staked - stack.amount for stack in m.lying) - taken
+    if m.act.verb == "take" and taken > 0:
+        return f"half of spot {m.act.spot} has been taken; the other half goes back"
+    if m.act.verb == "return" and returned > 0:
+        return f"half of spot {m.act.spot} has gone back; the other half is taken"
+    return None
 
 
 @guard

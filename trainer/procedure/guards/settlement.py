@@ -55,9 +55,29 @@ def something_is_wagered(m: Moment) -> bool:
     return bool(m.stacks)
 
 
+def _bust_money(m: Moment) -> bool:
+    return any(stack.kind == "bust" and not stack.void for stack in m.lying)
+
+
 @guard
 def paid_hand_is_not_past_21(m: Moment) -> str | None:
-    return f"{m.act.place} is past 21 and has lost" if m.hand.is_bust else None
+    return f"{m.act.place} is past 21 and has lost" if m.hand.is_bust and not _bust_money(m) else None
+
+
+@guard
+def lost_bust_wager_is_not_given_back(m: Moment) -> str | None:
+    """Fail when a bust wager is pushed or given back although its hand is not past 21."""
+    if not _bust_money(m) or m.hand.is_bust:
+        return None
+    return f"the hand of spot {m.act.spot} is not past 21: its bust wager is taken"
+
+
+@guard
+def won_bust_wager_is_not_given_back(m: Moment) -> str | None:
+    """Fail when a bust wager is pushed or given back although its hand is past 21."""
+    if not _bust_money(m) or not m.hand.is_bust:
+        return None
+    return f"the hand of spot {m.act.spot} is past 21: its bust wager is paid"
 
 
 @time_guard

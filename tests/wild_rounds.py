@@ -1,0 +1,164 @@
+"""Random finished rounds: rich shoes, odd wagers, players who do anything that is in order, any lawful dealer."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+from trainer.actions import Act, Role
+from trainer.cards import DECK, Card, Shoe
+from trainer.chips import most_makeable
+from trainer.procedure.machine import HouseMachine
+from trainer.procedure.moment import Moment, Position, TableOptions, unfinished
+from trainer.procedure.ways import dealer_ways
+from trainer.rounds.script import options_for
+from trainer.table import CannotHappen, Table
+
+CARD_VERBS = ("deal", "deal up", "deal hole", "draw")
+IDLE = ("wait", "call floor", "gesture tap", "call total", "call total dealer", "refuse", "warn")
+TENS_AND_ACES = [one for one in DECK.values() if one.is_ten or one.is_ace]
+
+
+@dataclass
+class WildRound:
+    """A round being dealt by chance; ``acts`` keeps every line."""
+
+    machine: HouseMachine
+    dice: random.Random
+    in_order: bool = True
+    acts: list[Act] = field(default_factory=list)
+    players: dict[int, str] = field(default_factory=dict)
+    options: TableOptions = field(default_factory=TableOptions)
+
+    def __post_init__(self) -> None:
+        house, dice = self.machine.house, self.dice
+        self.options = replace(options_for(house), places=dice.choice((6, 7)))
+        if house.games and dice.random() < 0.9:
+            self.options = replace(self.options, games=frozenset(house.games))
+        self.spots = sorted(dice.sample(range(1, 7), dice.choice((1, 1, 2, 2, 3))))
+        if len(self.spots) == 2 and dice.random() < 0.6:
+            self.players = dict.fromkeys(self.spots, "Ann")
+        self.position = Position(house, Table(self.options.places, players=dict(self.players)), options=self.options)
+        self.shoe = Shoe(6, dice.random().hex(), self._rich())
+
+    def _rich(self) -> list[Card]:
+        """The first cards: more aces and tens, and more equal ranks, than chance would bring."""
+        dice, deck = self.dice, list(DECK.values())
+        first = [dice.choice(TENS_AND_ACES if dice.random() < 0.55 else deck) for _ in range(10)]
+        if dice.random() < 0.5:
+            first = [one if dice.random() < 0.5 else DECK[first[0].rank + dice.choice("shdc")] for one in first]
+        out: list[Card] = []
+        for one in first:
+            if out.count(one) < 6:
+                out.append(one)
+        return out
+
+    def happen(self, act: Act) -> None:
+        """Carry an act out and keep it."""
+        verdict = self.machine.apply(self.position, act)
+        assert act.role is Role.PLAYER or verdict.is_right, (act, verdict.unmet)
+        self.acts.append(act)
+
+    def play(self) -> WildRound:
+        """Deal the round to its end."""
+        self._wagers()
+        for _ in range(400):
+            if self.position.state == "over":
+                return self
+            self._step()
+        raise AssertionError(f"the round does not end: {self.position.state}: {[str(act) for act in self.acts[-20:]]}")
+
+    def _wagers(self) -> None:
+        dice = self.dice
+        for number in self.spots:
+            amount = 2500 + 50 * dice.randrange(60)
+            kind = "bust" if self.options.games and dice.random() < 0.15 else ""
+            self.happen(Act("wager", number, kind=kind, amount=amount))
+            if self.options.games:
+                for name in ("pairs", dice.choice(["number 17", "number 18", "number 19", "number 20", "number 21"]),
+                             "tie", "blackjack"):  # fmt: skip
+                    if dice.random() < 0.6:
+                        self.happen(Act("wager", number, kind=name, amount=100 + 50 * dice.randrange(40)))
+
+    def _step(self) -> None:
+        for event in self._events():
+            self.happen(event)
+        act = self._choose()
+        if act.verb in CARD_VERBS:
+            act = act.with_card(self.shoe.take())
+        verdict = self.machine.judge(self.position, act, instead=False)
+        if not verdict.is_right:
+            raise AssertionError(f"{act} was right without its card: {verdict.unmet}")
+        self.machine.apply(self.position, act, verdict)
+        self.acts.append(act)
+
+    def _choose(self) -> Act:
+        """The house's own way, or any act that is right and moves the round on."""
+        ways = dealer_ways(self.position)
+        if self.in_order:
+            found = next((act for act in ways if act.verb != "wait" and self.is_right(act)), None)
+        else:
+            moving = [act for act in ways if act.verb not in IDLE]
+            moving = [act for act in moving if act.verb != "ask" or not self.position.table.hand(act).asked]
+            keyed = sorted((self.dice.random() * (index + 3), index) for index in range(len(moving)))
+            found = next((moving[index] for _, index in keyed if self.is_right(moving[index])), None)
+            if found is None:
+                found = next((act for act in dealer_ways(self.position) if act.verb != "wait" and self.is_right(act)), None)
+        assert found, f"nothing is right in {self.position.state}: {[str(act) for act in self.acts]}"
+        return found
+
+    def is_right(self, act: Act) -> bool:
+        try:
+            return self.machine.judge(self.position, act, instead=False).is_right
+        except CannotHappen:
+            return False
+
+    # -- the players ---------------------------------------------------------------------------------------------
+
+    def _events(self) -> list[Act]:
+        position, ledger = self.position, self.position.table.ledger
+        if position.state == "opening" and ledger.insurance_called and not ledger.insurance_closed:
+            waiting = [spot for spot in position.table.wagered if not spot.answer]
+            if waiting and not Moment(position, Act("wait")).hole_known:
+                return [self._answer(waiting[0].number)]
+        if position.state in ("opening", "peeked none", "turn", "bust", "surrender", "split") and not ledger.request:
+            for spot, index, hand in unfinished(position.house, position.table):
+                if len(hand.cards) < 2 or hand.is_bust_wager:
+                    return []
+                place = {"spot": spot.number, "hand": index if spot.is_split else 0}
+                totals = position.house.is_("announce-totals") == "yes"
+                if hand.asked and (hand.total_called or not totals):
+                    return [self._decision(place)]
+                return []
+        return []
+
+    def _answer(self, number: int) -> Act:
+        spot = self.position.table.spots[number]
+        even = Act("even money", number)
+        if spot.hands[0].is_blackjack and self.dice.random() < 0.5 and self.is_right(even):
+            return even
+        most = most_makeable(spot.original // 2, self.options.chips)
+        if self.dice.random() < 0.6:
+            return Act("insure", number, amount=most_makeable(self.dice.randint(100, most), self.options.chips))
+        return Act("decline", number)
+
+    def _decision(self, place: dict[str, int]) -> Act:
+        position = self.position
+        spot = position.table.spots[place["spot"]]
+        hand = spot.hands[max(place["hand"], 1) - 1]
+        stake = sum(stack.amount for stack in hand.on_hand)
+        less = position.house.is_("double-amount") == "up to the wager" and self.dice.random() < 0.5
+        wishes = [
+            Act("split", **place, amount=spot.original),
+            Act("double", **place, amount=stake - 50 * self.dice.randrange(stake // 50) if less else stake),
+            Act("surrender", spot.number),
+        ]
+        wishes = [wish for wish in wishes if self.dice.random() < 0.6 and self.is_right(wish)]
+        hits = hand.total < 12 or (hand.total < 21 and self.dice.random() < 0.4)
+        wishes.append(Act("signal", **place, what="hit" if hits else "stand"))
+        return wishes[0]
+
+
+def wild_round(machine: HouseMachine, number: int, in_order: bool = True) -> WildRound:
+    """Deal the random round of this number, always the same one."""
+    return WildRound(machine, random.Random(f"{machine.house.slug} {number} {in_order}"), in_order).play()
