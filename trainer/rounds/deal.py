@@ -10,6 +10,7 @@ from trainer.actions import Act
 from trainer.cards import Card, Shoe
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import TableOptions
+from trainer.procedure.verdicts import Severity
 from trainer.rounds.play import Entry, Session
 from trainer.rounds.players import Players
 from trainer.rounds.script import Line, Script
@@ -72,13 +73,13 @@ class Live:
         Raises:
             CannotHappen: no table could see this act; nothing is noted and no card left the shoe.
         """
+        if coached and self.session.judge(act).severity is Severity.FAULT:
+            # The card stays in the shoe, and unseen.
+            return self._commit(act, True, at)
         needs = act.verb in CARD_VERBS and act.card is None
         if needs:
             act = act.with_card(self.next_card())
-        blocked = coached and self.session.judge(act).severity == "fault"
-        entry = self._commit(act, blocked, at)
-        if blocked:
-            return entry
+        entry = self._commit(act, False, at)
         if needs:
             self.shoe.take()
         if act.verb == "start":
@@ -127,7 +128,7 @@ def deal_rounds(
         for _ in range(limit):
             if live.session.position.state == "over":
                 break
-            live.dealer(_choice(live, choose, dice))
+            live.dealer(next_act(live, choose, dice))
         else:
             raise Stuck(f"round {number + 1} of seed {seed} did not end; state {live.session.position.state}")
     return live.session.finish()
@@ -137,7 +138,12 @@ _IDLE = ("wait", "call floor", "gesture tap", "call total", "call total dealer",
          "ask", "warn", "call even money")  # fmt: skip
 
 
-def _choice(live: Live, choose: Chooser, dice: random.Random) -> Act:
+def next_act(live: Live, choose: Chooser, dice: random.Random) -> Act:
+    """Choose the next dealer act among those that are right.
+
+    Raises:
+        Stuck: none is.
+    """
     position, machine = live.session.position, live.session.machine
     if choose is first:
         from trainer.procedure.ways import dealer_ways
