@@ -106,7 +106,7 @@ VERBS: tuple[Verb, ...] = (
     _v("surrender SPOT", _P, "TR-35", "surrender", "A player surrenders half the wager.", "surrender 3"),
     _v("touch SPOT", _P, "TR-72", "touch_cards", "A player touches the cards.", "touch 3"),
     _v("spectator touches", _P, "TR-72", "", "Somebody who is not playing touches cards.", "spectator touches"),
-    _v("rule WORDS", _F, "TR-73", "", "The floor decides.", 'rule "spot 3 keeps its card"'),
+    _v("rule WORDS", _F, "TR-73", "", 'The floor decides; "end the round" voids a round that is stuck.', 'rule "spot 3 keeps its card"'),
     _v("waive RULE WORDS", _F, "", "", "The floor waives a rule for this round.", 'waive hole-card-after-hands "card shown"'),
 )  # fmt: skip
 BY_NAME = {verb.name: verb for verb in VERBS}

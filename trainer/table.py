@@ -668,16 +668,7 @@ def _warn(table: Table, act: Act) -> None:
 
 
 def _start(table: Table, _: Act) -> None:
-    for spot in table.spots.values():
-        for hand in spot.hands:
-            for stack in hand.stacks.values():
-                table.pick_up(stack)
-            if hand.has_cards:
-                table.discards.extend(hand.cards)
-        for stack in spot.side.values():
-            table.pick_up(stack)
-    if not table.dealer.cleared:
-        table.discards.extend(table.dealer.cards)
+    _sweep(table)
     table.lay_out()
     table.dealer = DealerHand()
     table.ledger = Ledger()
@@ -748,8 +739,32 @@ def _surrender(table: Table, act: Act) -> None:
     table.ledger.focus = (act.spot, max(act.hand, 1))
 
 
+ENDINGS = ("end the round", "void the round")
+
+
 def _rule(table: Table, act: Act) -> None:
+    """Note what the floor decided; a round it ends gives all chips back and leaves no card."""
+    if act.words.lower().strip(" .") in ENDINGS:
+        _sweep(table)
+        table.ledger.ended = True
+        return
     table.ledger.ruling = act.words
+
+
+def _sweep(table: Table) -> None:
+    """Give all chips back and put all cards into the discard rack."""
+    for spot in table.spots.values():
+        for hand in spot.hands:
+            for stack in hand.stacks.values():
+                table.pick_up(stack)
+            if hand.has_cards:
+                table.discards.extend(hand.cards)
+                hand.cleared = True
+        for stack in spot.side.values():
+            table.pick_up(stack)
+    if not table.dealer.cleared:
+        table.discards.extend(table.dealer.cards)
+        table.dealer.cleared = True
 
 
 def _waive(table: Table, act: Act) -> None:
