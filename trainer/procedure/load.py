@@ -13,7 +13,7 @@ from trainer import actions
 from trainer.chips import Odds
 from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
 from trainer.procedure import shapes
-from trainer.procedure.guards import BLOCKS, DUES, FACTS, GUARDS, RULINGS
+from trainer.procedure.guards import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
 from trainer.procedure.model import (
     Bearing,
     Default,
@@ -31,6 +31,7 @@ from trainer.procedure.model import (
 )
 from trainer.procedure.sides import DECIDED, OUTCOMES
 
+IN_PLACE = "act-in-its-place"
 WAGER_RULES = (
     "closes", "main", "limits", "at-most-main", "group", "usual-group", "moment", "losers-first", "won", "lost",
     "by-rank", "by-kind", "drawn-21", "split-ace", "excludes", "equal", "total", "price",
@@ -468,6 +469,7 @@ class Procedures:
                     bearing=self.bearing(evidence),
                     topic=duty.topic or name,
                     says=duty.says,
+                    verbs=frozenset().union(*(BLOCK_VERBS[word] for word in duty.blocks)),
                 )
             )
         for move in self.game.free_moves:
@@ -478,7 +480,7 @@ class Procedures:
         if rule.startswith("wager:"):
             # The wager itself names the rule; it is looked up when the act is known.
             return GuardUse(GUARDS[guard], guard, None, Evidence(), Bearing.REFUSES, RULINGS[guard], rule[6:])
-        evidence = house.evidence.get(rule, Evidence())
+        evidence = house.evidence.get(rule) or (Evidence(default="D-97") if rule == IN_PLACE else Evidence())
         return GuardUse(GUARDS[guard], guard, self.rules[rule], evidence, self.bearing(evidence), RULINGS[guard])
 
     def bearing(self, evidence: Evidence) -> Bearing:

@@ -38,7 +38,7 @@ def motion_of(moment: Moment) -> str:
         if kind in ("main", "split", "double"):
             return f"{act.verb} main"
         if kind == "bust":
-            return "take bust" if act.verb == "return" else f"{act.verb} bust"
+            return "return main" if act.verb == "return" else f"{act.verb} bust"
         return f"{act.verb} insurance" if kind == "insurance" else f"{act.verb} side"
     if act.verb == "wager":
         return f"wager {act.kind or 'main'}" if act.kind in ("", "main", "bust") else "wager side"
@@ -194,7 +194,7 @@ def unmet_use(moment: Moment, use: GuardUse) -> Unmet | None:
 
 def missing_duty(moment: Moment, duty: Duty) -> Iterator[Unmet]:
     """Yield each place where a duty is due that the act would go on without."""
-    if duty.bearing is Bearing.SILENT or moment.act.role is not Role.DEALER:
+    if moment.act.verb not in duty.verbs or duty.bearing is Bearing.SILENT:
         return
     if duty.rule.slug in moment.table.ledger.waived:
         return
@@ -291,6 +291,10 @@ class HouseMachine:
         for step in house.steps:
             self._by_motion.setdefault(step.motion, []).append(step)
         self._paths = _free_paths(house.free_moves)
+        self._duties: dict[str, list[Duty]] = {}
+        for duty in house.duties:
+            for verb in sorted(duty.verbs) if duty.bearing is not Bearing.SILENT else ():
+                self._duties.setdefault(verb, []).append(duty)
 
     # -- judging -------------------------------------------------------------------------------------------------
 
@@ -306,7 +310,8 @@ class HouseMachine:
             return Verdict(act, position.state, "TR-73")
         step, unmet, path = self._best_row(moment)
         if act.role is Role.DEALER:
-            unmet = unmet + [one for duty in self.house.duties for one in missing_duty(moment, duty)]
+            held_up = self._duties.get(act.verb, ())
+            unmet = unmet + [one for duty in held_up for one in missing_duty(moment, duty)]
             unmet = unmet + accepted(moment)
         found = _distinct(ordered(unmet))
         ways: tuple[Act, ...] = ()

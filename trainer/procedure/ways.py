@@ -17,6 +17,7 @@ from trainer.procedure.moment import (
     is_live,
     unfinished,
 )
+from trainer.procedure.openways import at, on, open_ways, refusal
 from trainer.procedure.settle import Due, stack_due
 from trainer.procedure.sides import side_wager
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack
@@ -61,11 +62,7 @@ def _ways(position: Position) -> Iterator[Act]:
         yield from _clearing(position)
     if state == "over":
         yield Act("start")
-    yield from _everything(position)
-
-
-def _place(spot: Spot, index: int) -> dict[str, int]:
-    return {"spot": spot.number, "hand": index if spot.is_split else 0}
+    yield from open_ways(position)
 
 
 def _hands(position: Position) -> Iterator[tuple[Spot, int, Hand]]:
@@ -78,17 +75,12 @@ def _answers(position: Position) -> Iterator[Act]:
     """Refuse what is out of order, warn who touches."""
     ledger = position.table.ledger
     if ledger.request and ledger.request.unmet:
-        yield _refusal(position, ledger.request.spot, ledger.request.hand, ledger.request.what)
+        yield refusal(position, ledger.request.spot, ledger.request.hand, ledger.request.what)
     for offer in ledger.offers:
         if offer.what == "touch":
             yield Act("warn", offer.spot)
         else:
-            yield _refusal(position, offer.spot, offer.hand, offer.what)
-
-
-def _refusal(position: Position, spot: int, hand: int, what: str) -> Act:
-    found = position.table.spots.get(spot)
-    return Act("refuse", spot, hand if found and found.is_split else 0, what=what)
+            yield refusal(position, offer.spot, offer.hand, offer.what)
 
 
 def _dealing(position: Position) -> Iterator[Act]:
@@ -171,9 +163,9 @@ def _busts(position: Position) -> Iterator[Act]:
     for spot, index, hand in _hands(position):
         if hand.is_bust and not hand.is_bust_wager:
             if hand.lying:
-                yield Act("take", **_place(spot, index), amount=hand.lying)  # type: ignore[arg-type]
+                yield on("take", at(spot, index), amount=hand.lying)
             if hand.has_cards:
-                yield Act("clear", **_place(spot, index))  # type: ignore[arg-type]
+                yield on("clear", at(spot, index))
         if hand.is_bust_wager and hand.is_bust:
             yield from _due_acts(position, spot, index, hand)
 
@@ -184,7 +176,7 @@ def _late_asking(position: Position) -> Iterator[Act]:
         return
     for spot, index, hand in _hands(position):
         if hand.other_sign and not hand.asked and hand.has_cards:
-            yield Act("ask", **_place(spot, index))  # type: ignore[arg-type]
+            yield on("ask", at(spot, index))
 
 
 def _surrenders(position: Position) -> Iterator[Act]:
@@ -210,30 +202,29 @@ def _playing(position: Position) -> Iterator[Act]:
     if request and not request.unmet and request.what in ("hit", "double", "split"):
         spot = table.spots[request.spot]
         hand = spot.hands[request.hand - 1]
-        place = _place(spot, request.hand)
+        place = at(spot, request.hand)
         if not hand.asked and house.is_("ask-decision") == "yes":
-            yield Act("ask", **place)  # type: ignore[arg-type]
+            yield on("ask", place)
         if totals and not hand.total_called:
-            yield Act("call total", **place, total=hand.total)  # type: ignore[arg-type]
-        yield Act("separate" if request.what == "split" else "deal", **place)  # type: ignore[arg-type]
-    spot = table.spots.get(ledger.focus[0])
-    if spot and any(hand.from_aces and len(hand.cards) == 1 for hand in spot.hands):
-        for index, hand in enumerate(spot.hands, 1):
-            if hand.from_aces and len(hand.cards) == 1:
-                yield Act("deal", **_place(spot, index))  # type: ignore[arg-type]
+            yield on("call total", place, total=hand.total)
+        yield on("separate" if request.what == "split" else "deal", place)
+    focus = table.spots.get(ledger.focus[0])
+    for index, hand in enumerate(focus.hands if focus else (), 1):
+        if focus and hand.from_aces and len(hand.cards) == 1:
+            yield on("deal", at(focus, index))
     if totals:
         for one, index, hand in _hands(position):
             if hand.stood and not hand.total_called and hand.has_cards and not hand.is_bust_wager:
-                yield Act("call total", **_place(one, index), total=hand.total)  # type: ignore[arg-type]
+                yield on("call total", at(one, index), total=hand.total)
     for one, index, hand in unfinished(house, table):
-        place = _place(one, index)
+        place = at(one, index)
         if hand.is_bust_wager or len(hand.cards) < 2:
-            yield Act("deal", **place)  # type: ignore[arg-type]
+            yield on("deal", place)
             return
         if not hand.asked:
-            yield Act("ask", **place)  # type: ignore[arg-type]
+            yield on("ask", place)
         if totals and not hand.total_called:
-            yield Act("call total", **place, total=hand.total)  # type: ignore[arg-type]
+            yield on("call total", place, total=hand.total)
         yield Act("wait")
         return
     yield Act("deal hole")
@@ -264,7 +255,7 @@ def _settling(position: Position) -> Iterator[Act]:
     if with_wager:
         for spot, index, hand in _hands(position):
             if hand.has_cards and hand.is_settled and sum(stack.net for stack in hand.on_hand) < 0:
-                yield Act("clear", **_place(spot, index))  # type: ignore[arg-type]
+                yield on("clear", at(spot, index))
     for spot in reversed(position.table.wagered):
         for index in range(len(spot.hands), 0, -1):
             hand = spot.hands[index - 1]
@@ -278,12 +269,13 @@ def _clearing(position: Position) -> Iterator[Act]:
     for spot in reversed(position.table.wagered):
         for index in range(len(spot.hands), 0, -1):
             if spot.hands[index - 1].has_cards:
-                yield Act("clear", **_place(spot, index))  # type: ignore[arg-type]
+                yield on("clear", at(spot, index))
     yield Act("clear dealer")
 
 
 def _side_wagers(position: Position, early: bool) -> Iterator[Act]:
-    losers, winners = [], []
+    losers: list[Act] = []
+    winners: list[Act] = []
     for spot in position.table.wagered:
         for kind, stack in spot.side.items():
             wager = side_wager(position, kind)
@@ -303,80 +295,32 @@ def _side_of(position: Position, spot: Spot) -> Iterator[Act]:
 
 
 def _act_for(position: Position, spot: Spot, index: int, stack: Stack, due: Due) -> Iterator[Act]:
-    place = _place(spot, index)
+    place = at(spot, index)
     if due.do in ("pay", "take", "return"):
-        yield Act(due.do, **place, kind=stack.kind, amount=due.amount)  # type: ignore[arg-type]
+        yield on(due.do, place, kind=stack.kind, amount=due.amount)
 
 
 def _due_acts(position: Position, spot: Spot, index: int, hand: Hand) -> Iterator[Act]:
     """What settles the wagers on a hand now: one act for stacks due the same way, else one a stack."""
-    place = _place(spot, index)
+    place = at(spot, index)
     open_stacks = [stack for kind, stack in hand.stacks.items() if kind in MAIN_KINDS and not stack.settled]
     dues = [(stack, stack_due(position, spot, hand, stack)) for stack in open_stacks]
     ways = {due.do for _, due in dues}
     if ways == {"push"}:
-        yield Act("push", **place)  # type: ignore[arg-type]
+        yield on("push", place)
         return
     if len(ways) == 1 and ways & {"pay", "take", "return"} and all(stack.kind in ON_THE_HAND for stack in open_stacks):
-        yield Act(ways.pop(), **place, amount=sum(due.amount for _, due in dues))  # type: ignore[arg-type]
+        yield on(ways.pop(), place, amount=sum(due.amount for _, due in dues))
     for stack, due in dues:
         if due.do == "half":
             taken = min(due.amount, -stack.net) if stack.net else 0
             if not stack.net:
-                yield Act("take", **place, amount=due.amount)  # type: ignore[arg-type]
-            yield Act("return", **place, amount=stack.staked - due.amount)  # type: ignore[arg-type]
+                yield on("take", place, amount=due.amount)
+            yield on("return", place, amount=stack.staked - due.amount)
             if stack.net == 0 or taken < due.amount:
-                yield Act("take", **place, amount=due.amount)  # type: ignore[arg-type]
+                yield on("take", place, amount=due.amount)
         elif due.do in ("pay", "take", "return"):
-            yield Act(due.do, **place, kind=stack.kind, amount=due.amount)  # type: ignore[arg-type]
-
-
-def _everything(position: Position) -> Iterator[Act]:
-    """Every verb at every place, with the amounts that are due: what is open beside the recommended way."""
-    table = position.table
-    for verb in ("call insurance", "close insurance", "peek", "turn hole", "deal up", "deal hole", "draw", "stop"):
-        yield Act(verb)
-    for number in range(1, table.places + 1):
-        spot = table.spots.get(number)
-        if spot is None or not spot.is_wagered:
-            yield Act("deal", number)
-            continue
-        for verb in ("call blackjack", "call even money", "lay"):
-            yield Act(verb, number)
-        for index, hand in enumerate(spot.hands, 1):
-            place = _place(spot, index)
-            for verb in ("deal", "ask", "separate", "push"):
-                yield Act(verb, **place)  # type: ignore[arg-type]
-            if hand.cards:
-                yield Act("call total", **place, total=hand.total)  # type: ignore[arg-type]
-                if hand.is_soft:
-                    yield Act("call total", **place, total=hand.total - 10)  # type: ignore[arg-type]
-            if hand.has_cards:
-                yield Act("clear", **place)  # type: ignore[arg-type]
-            yield from _due_acts(position, spot, index, hand)
-        yield from _insurance(position, spot)
-        yield from _side_of(position, spot)
-        for kind in (*spot.side, "main", "bust"):
-            yield Act("refuse", number, what=kind)
-        for what in ("hit", "stand", "double", "split", "surrender", "even money"):
-            for index in range(1, len(spot.hands) + 1):
-                yield Act("refuse", **_place(spot, index), what=what)  # type: ignore[arg-type]
-    dealer = table.dealer
-    if dealer.cards and not dealer.cleared:
-        moment = Moment(position, Act("call total dealer", total=0))
-        shown = dealer.cards if moment.hole_turned else dealer.shown
-        if shown:
-            from trainer.cards import total
-
-            points, soft = total(shown)
-            yield Act("call total dealer", total=points)
-            if soft:
-                yield Act("call total dealer", total=points - 10)
-    yield Act("clear dealer")
-    yield Act("start")
-    for spot in table.wagered:
-        yield Act("gesture tap", spot.number)
-    yield Act("wait")
+            yield on(due.do, place, kind=stack.kind, amount=due.amount)
 
 
 def is_playable(position: Position) -> bool:

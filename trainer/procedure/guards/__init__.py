@@ -11,6 +11,6 @@ from trainer.procedure.guards import (  # noqa: F401
     settlement,
     sidewagers,
 )
-from trainer.procedure.guards.registry import BLOCKS, DUES, FACTS, GUARDS, RULINGS
+from trainer.procedure.guards.registry import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
 
-__all__ = ["BLOCKS", "DUES", "FACTS", "GUARDS", "RULINGS"]
+__all__ = ["BLOCKS", "BLOCK_VERBS", "DUES", "FACTS", "GUARDS", "RULINGS"]

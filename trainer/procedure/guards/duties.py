@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainer.actions import parse
+from trainer.actions import VERBS, Role, parse
 from trainer.procedure.guards.decisions import request_here
 from trainer.procedure.guards.registry import Place, block, due
 from trainer.procedure.guards.sidewagers import lost
@@ -309,6 +309,12 @@ def floor_has_ruled(m: Moment) -> list[Place]:
 # -- blocks -----------------------------------------------------------------------------------------------------
 
 _ACTING = ("ask", "separate", "lay")
+_TURNING = ("turn hole", "deal hole")
+_ANYTHING = (
+    "deal", "draw", "turn hole", "ask", "separate", "pay", "take", "return", "push", "lay", "clear", "clear dealer",
+    "stop", "start", "peek",
+)  # fmt: skip
+_DEALERS = tuple(verb.name for verb in VERBS if verb.role is Role.DEALER and verb.name not in ("call floor", "wait"))
 
 
 def _is_further_card(m: Moment) -> bool:
@@ -319,19 +325,24 @@ def _acts_on_a_hand(m: Moment) -> bool:
     return m.act.verb in _ACTING or _is_further_card(m)
 
 
-@block
+@block(*_ACTING, "deal")
 def acting_on_any_hand(m: Moment, _: Place) -> bool:
     return _acts_on_a_hand(m)
 
 
-@block
+@block(*_ACTING, "deal")
 def acting_on_another_hand(m: Moment, place: Place) -> bool:
     return _acts_on_a_hand(m) and m.key != place
 
 
-@block
+@block("deal")
 def any_third_card(m: Moment, _: Place) -> bool:
     return _is_further_card(m)
+
+
+def _asks_late(m: Moment) -> bool:
+    """Asking a hand that has decided unasked makes good an omission; nothing is passed over by it."""
+    return m.act.verb == "ask" and m.hand.other_sign and not m.hand.asked
 
 
 def _comes_to_the_hole_card(m: Moment) -> bool:
@@ -341,43 +352,43 @@ def _comes_to_the_hole_card(m: Moment) -> bool:
     return m.act.verb == "turn hole"
 
 
-@block
+@block(*_TURNING)
 def turning_the_hole_card(m: Moment, _: Place) -> bool:
     return _comes_to_the_hole_card(m)
 
 
-@block
+@block("turn hole")
 def turning_under_ace_or_ten(m: Moment, _: Place) -> bool:
     return m.act.verb == "turn hole" and not m.up_is_low
 
 
-@block
+@block(*_TURNING)
 def turning_without_any_third_card(m: Moment, _: Place) -> bool:
     return _comes_to_the_hole_card(m) and not m.table.ledger.third_card
 
 
-@block
+@block("turn hole")
 def turning_unlooked(m: Moment, _: Place) -> bool:
     """Turning the hole card while no look has been made (a look that found a blackjack is turned)."""
     return m.act.verb == "turn hole" and not m.table.ledger.looked
 
 
-@block
+@block("peek")
 def looking(m: Moment, _: Place) -> bool:
     return m.act.verb == "peek"
 
 
-@block
+@block("draw")
 def drawing(m: Moment, _: Place) -> bool:
     return m.act.verb == "draw"
 
 
-@block
+@block("deal", "separate")
 def a_card_to_that_hand(m: Moment, place: Place) -> bool:
     return m.key == place and (_is_further_card(m) or m.act.verb == "separate")
 
 
-@block
+@block(*_ACTING, "deal", *_TURNING)
 def passing_it_over(m: Moment, place: Place) -> bool:
     """Going on to a later hand of the round, or to the own hand."""
     if _comes_to_the_hole_card(m):
@@ -385,19 +396,19 @@ def passing_it_over(m: Moment, place: Place) -> bool:
     return _acts_on_a_hand(m) and m.key > place
 
 
-@block
+@block(*_ACTING, "deal", *_TURNING)
 def going_on_with_others(m: Moment, place: Place) -> bool:
-    return _comes_to_the_hole_card(m) or (_acts_on_a_hand(m) and m.key != place)
+    return _comes_to_the_hole_card(m) or (_acts_on_a_hand(m) and m.key != place and not _asks_late(m))
 
 
-@block
+@block("pay", "take", "push")
 def settling_that_hand(m: Moment, place: Place) -> bool:
     if m.act.kind not in ("", *ON_THE_HAND):
         return False
     return m.act.verb in ("pay", "take", "push") and m.key == place and not m.hand.is_settled and is_live(m.hand)
 
 
-@block
+@block("separate", "lay", "take", "return", "deal")
 def carrying_out_its_decision(m: Moment, place: Place) -> bool:
     if m.key != place:
         return False
@@ -409,39 +420,34 @@ def carrying_out_its_decision(m: Moment, place: Place) -> bool:
     return _is_further_card(m) and request is not None
 
 
-@block
+@block(*_ANYTHING)
 def any_other_act(m: Moment, place: Place) -> bool:
     """Any other card, chip or question (aces-022); words, refusals and the bust hand itself stay free."""
     if m.act.verb in ("take", "clear") and m.key == place:
         return False
     if m.act.verb in ("take", "pay") and m.act.spot == place[0] and m.act.kind not in ("", "main", "split", "double"):
         return False
-    return m.act.verb in (
-        "deal", "draw", "turn hole", "ask", "separate", "pay", "take", "return", "push", "lay", "clear", "clear dealer",
-        "stop", "start", "peek",
-    )  # fmt: skip
+    return True
 
 
-@block
+@block("pay", "take", "push", "clear dealer", "start")
 def settling_or_clearing_others(m: Moment, place: Place) -> bool:
     return m.act.verb in ("pay", "take", "push", "clear dealer", "start") and (
         m.key != place or m.act.verb in ("clear dealer", "start")
     )
 
 
-@block
+@block("start")
 def the_next_round(m: Moment, _: Place) -> bool:
     return m.act.verb == "start"
 
 
-@block
+@block(*_DEALERS)
 def acting_against_the_ruling(m: Moment, _: Place) -> bool:
-    if m.act.verb in ("call floor", "wait"):
-        return False
     ruled = parse(m.table.ledger.ruling, m.house.kinds)
     return ruled.spot == m.act.spot and ruled != m.act
 
 
-@block
+@block(*_ACTING, "deal")
 def going_on_past_the_spot(m: Moment, place: Place) -> bool:
     return _acts_on_a_hand(m) and m.act.spot != place[0]

@@ -21,6 +21,7 @@ RULINGS: dict[str, Ruling] = {}
 FACTS: dict[str, Fact] = {}
 DUES: dict[str, Due] = {}
 BLOCKS: dict[str, Block] = {}
+BLOCK_VERBS: dict[str, frozenset[str]] = {}
 
 
 def guard(function: Guard) -> Guard:
@@ -63,10 +64,15 @@ def due(function: Due) -> Due:
     return function
 
 
-def block(function: Block) -> Block:
-    """Register what a duty holds up."""
-    BLOCKS[function.__name__] = function
-    return function
+def block(*verbs: str) -> Callable[[Block], Block]:
+    """Register what a duty holds up: of these verbs, the acts for which the function says yes."""
+
+    def register(function: Block) -> Block:
+        BLOCKS[function.__name__] = function
+        BLOCK_VERBS[function.__name__] = frozenset(verbs)
+        return function
+
+    return register
 
 
 def words(place: Place, split: bool) -> str:
