@@ -470,16 +470,20 @@ def double_for_less_is_taken(m: Moment) -> str | None:
     return "a double for less is in order" if asked and asked.amount < wager_of(m) else None
 
 
+def _pair_is_asked_for(m: Moment) -> bool:
+    return _in_order(m, "split") and not m.spot.is_split and len(m.hand.cards) >= 2
+
+
 @guard
 def split_in_order_is_taken(m: Moment) -> str | None:
-    if _in_order(m, "split") and not m.spot.is_split and m.hand.cards[0].rank == m.hand.cards[1].rank:
+    if _pair_is_asked_for(m) and m.hand.cards[0].rank == m.hand.cards[1].rank:
         return "the split was in order"
     return None
 
 
 @guard
 def split_of_unlike_tens_is_taken(m: Moment) -> str | None:
-    if _in_order(m, "split") and not m.spot.is_split and m.hand.cards[0].rank != m.hand.cards[1].rank:
+    if _pair_is_asked_for(m) and m.hand.cards[0].rank != m.hand.cards[1].rank:
         return "cards of equal value may be split whatever their rank"
     return None
 
