@@ -168,7 +168,8 @@ def _decides(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
         return False
     if len(hand.cards) < 2:
         return False
-    return not is_finished(m.house, spot, hand) or hand.stood or hand.doubled or hand.other_sign
+    signed = hand.other_sign and not hand.from_split  # the sign that split it was the former hand's
+    return not is_finished(m.house, spot, hand) or hand.stood or hand.doubled or signed
 
 
 @due
