@@ -238,6 +238,9 @@ def _lines(root: Node, shape: ScriptShape, house: House, problems: list[Problem]
             place = Place(at.file, at.line, at.column + bad.column - 1)
             problems.append(Problem(place, "line", given.do, bad.why, bad.suggestion))
             continue
+        if act.verb == "waive" and act.what not in house.rules:
+            near = did_you_mean(act.what, list(house.rules))
+            problems.append(Problem(at, "rule", act.what, "no rule has this name", near))
         if not foreign:
             _check_names(node, given, house, problems)
         out.append(

@@ -130,7 +130,7 @@ def even_money_is_paid_first(m: Moment) -> str | None:
 
 @fact
 def look_has_found_a_blackjack(m: Moment) -> bool:
-    return m.up_is_ace and m.table.ledger.looked == "blackjack" and not m.table.ledger.play_begun
+    return m.up_is_ace and m.looks_under_ace and m.table.ledger.looked == "blackjack"
 
 
 @fact
