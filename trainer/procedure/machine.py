@@ -14,11 +14,12 @@ from transitions import Machine
 from transitions.core import Condition, EventData, State, Transition
 
 from trainer.actions import Act, Role
+from trainer.moves import check, move
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.sides import side_wager
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
-from trainer.table import CannotHappen, Request, check, move
+from trainer.table import CannotHappen, Request
 
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
