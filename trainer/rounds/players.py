@@ -126,7 +126,9 @@ class Players:
         if position.state in ("opening", "peeked none") and act.verb == "deal":
             return []
         left = unfinished(position.house, position.table)
+        waiting = {spot.number: index for spot, index, hand in reversed(left) if len(hand.cards) < 2}
         left = [one for one in left if len(one[2].cards) >= 2 and not one[2].is_bust_wager]
+        left = [one for one in left if one[1] < waiting.get(one[0].number, 9)]
         if not left or position.table.ledger.request:
             return []
         if act.verb in ("ask", "call total", "deal", "refuse"):

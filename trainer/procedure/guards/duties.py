@@ -168,8 +168,7 @@ def _decides(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
         return False
     if len(hand.cards) < 2:
         return False
-    signed = hand.other_sign and not hand.from_split  # the sign that split it was the former hand's
-    return not is_finished(m.house, spot, hand) or hand.stood or hand.doubled or signed
+    return not is_finished(m.house, spot, hand) or hand.stood or hand.doubled or hand.other_sign
 
 
 @due
@@ -203,14 +202,19 @@ def split_ace_lacks_its_card(m: Moment) -> list[Place]:
 
 @due
 def doubled_hand_lacks_its_card(m: Moment) -> list[Place]:
-    request = m.table.ledger.request
-    return [(request.spot, request.hand)] if request and request.what == "double" and request.valid else []
+    return _pending(m, "double")
 
 
 @due
 def hit_is_not_served(m: Moment) -> list[Place]:
+    return _pending(m, "hit")
+
+
+def _pending(m: Moment, what: str) -> list[Place]:
     request = m.table.ledger.request
-    return [(request.spot, request.hand)] if request and request.what == "hit" and request.valid else []
+    if not request or request.what != what or not request.valid or _round_ends_before_play(m):
+        return []
+    return [(request.spot, request.hand)]
 
 
 @due
@@ -400,6 +404,14 @@ def passing_it_over(m: Moment, place: Place) -> bool:
 @block(*_ACTING, "deal", *_TURNING)
 def going_on_with_others(m: Moment, place: Place) -> bool:
     return _comes_to_the_hole_card(m) or (_acts_on_a_hand(m) and m.key != place and not _asks_late(m))
+
+
+@block(*_ACTING, "deal", *_TURNING)
+def going_past_that_hand(m: Moment, place: Place) -> bool:
+    """Going on with another hand, unless it comes earlier and is not finished: then it is in turn."""
+    if not going_on_with_others(m, place):
+        return False
+    return not (_acts_on_a_hand(m) and m.key < place and not is_finished(m.house, m.spot, m.hand))
 
 
 @block("pay", "take", "push")
