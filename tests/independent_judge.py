@@ -253,3 +253,28 @@ def somebody_plays(seen: OneRound) -> bool:
         for spot in seen.spots.values()
         for hand in spot.hands
     )
+
+
+def agrees(seen: OneRound, key: Key, due: int, moved: int, chip: int) -> bool:
+    """Whether what moved is what is due, or what chips can make of it (D-93 a win, D-94 half of an odd wager)."""
+    if moved == due:
+        return True
+    number, index, kind = key
+    if kind == "hand" and seen.spots[number].hands[index - 1].surrendered:
+        return moved in (due // chip * chip, -(-due // chip) * chip)
+    return due > 0 and moved == due // chip * chip
+
+
+def disagreements(house: str, lines: list[str], players: dict[int, str], chip: int = 50) -> list[str]:
+    """Every hand and wager of a finished round that was not settled as the house states; empty when all were."""
+    seen = read_round(lines, players)
+    due = reckon(house, seen)
+    out = [
+        f"{key}: {amount} is due, {seen.moved.get(key, 0)} moved"
+        for key, amount in due.items()
+        if not agrees(seen, key, amount, seen.moved.get(key, 0), chip)
+    ]
+    out += [f"{key}: {amount} moved, nothing was wagered" for key, amount in seen.moved.items() if key not in due]
+    if somebody_plays(seen) and draws_on(house, seen.own):
+        out.append("a hand still plays and the dealer's hand is not drawn out")
+    return out

@@ -595,9 +595,15 @@ def _half(m: Moment) -> int:
 
 
 def _is_half(m: Moment) -> bool:
-    step = min(m.options.chips)
-    half = _half(m)
-    return abs((m.act.amount or 0) - half) < step if (half % step) else (m.act.amount or 0) == half
+    """Tell whether half moves, or, once half has moved, all the rest (D-94: either rounding of an odd half)."""
+    amount, lying = m.act.amount or 0, sum(stack.amount for stack in m.stacks)
+    moved = sum(stack.staked for stack in m.stacks) - lying
+    return amount == lying if moved and _rounds_to_half(m, moved) else _rounds_to_half(m, amount)
+
+
+def _rounds_to_half(m: Moment, amount: int) -> bool:
+    step, half = min(m.options.chips), _half(m)
+    return abs(amount - half) < step if half % step else amount == half
 
 
 @guard
@@ -607,7 +613,10 @@ def half_of_the_surrendered_wager_moves(m: Moment) -> str | None:
         return None
     if _is_half(m):
         return None
-    return f"half, {dollars(_half(m))}, is due"
+    lying = sum(stack.amount for stack in m.lying)
+    moved = sum(stack.staked for stack in m.lying) - lying
+    due = lying if moved and _rounds_to_half(m, moved) else _half(m)
+    return f"half, {dollars(due)}, is due"
 
 
 @repeat_guard
