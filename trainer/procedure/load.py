@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -14,6 +13,7 @@ from trainer.chips import Odds
 from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
 from trainer.procedure import shapes
 from trainer.procedure.guards import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
+from trainer.procedure.lint import WAGER_RULES, Checker, check_game
 from trainer.procedure.model import (
     Bearing,
     Default,
@@ -32,18 +32,7 @@ from trainer.procedure.model import (
 from trainer.procedure.sides import DECIDED, OUTCOMES
 
 IN_PLACE = "act-in-its-place"
-WAGER_RULES = (
-    "closes", "main", "limits", "at-most-main", "group", "usual-group", "moment", "losers-first", "won", "lost",
-    "by-rank", "by-kind", "drawn-21", "split-ace", "excludes", "equal", "total", "price",
-)  # fmt: skip
-MOTIONS = (
-    "wager main", "wager side", "wager bust", "insure", "decline", "even money", "signal hit", "signal stand", "double",
-    "split", "surrender", "touch", "spectator touches", "refuse", "deal", "deal up", "deal hole", "draw", "stop",
-    "call blackjack", "call insurance", "call even money", "call total", "call floor", "ask", "wait", "close insurance",
-    "peek", "turn hole", "separate", "pay main", "pay side", "pay bust", "pay insurance", "take main", "take side",
-    "take bust", "take insurance", "return main", "return side", "return insurance", "push", "lay", "clear",
-    "clear dealer", "warn", "gesture tap", "start",
-)  # fmt: skip
+
 
 
 def data_folder(name: str) -> Path:
@@ -51,26 +40,6 @@ def data_folder(name: str) -> Path:
     here = Path(__file__).resolve().parents[1]
     beside = here.parent / name
     return beside if beside.is_dir() and (here.parent / "pyproject.toml").exists() else here / "_data" / name
-
-
-class _Checker:
-    """Collects the problems of several files, so that all are told at once."""
-
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
-
-    def unknown(self, place: Place, thing: str, value: str, choices: Iterable[str]) -> None:
-        names = sorted(choices)
-        near = did_you_mean(value, names)
-        allowed = f"known are {', '.join(names)}" if len(names) <= 12 else f"there are {len(names)} to choose from"
-        self.problems.append(Problem(place, thing, value, allowed, near))
-
-    def wrong(self, place: Place, thing: str, value: str, allowed: str) -> None:
-        self.problems.append(Problem(place, thing, value, allowed))
-
-    def done(self) -> None:
-        if self.problems:
-            raise BadFile(tuple(self.problems))
 
 
 def _missing(path: Path, what: str) -> NoReturn:
@@ -100,7 +69,7 @@ class Procedures:
             for slug, rule in self.game.rules.items()
         }
         self.defaults = self._read_defaults()
-        self._check_game()
+        check_game(self._game_node, self.game)
         self._houses: dict[str, House] = {}
 
     def names(self) -> list[str]:
@@ -121,7 +90,7 @@ class Procedures:
 
     def _parts(self) -> dict[str, str]:
         """The part of the round each rule belongs to."""
-        check = _Checker()
+        check = Checker()
         for part, first in self.game.parts.items():
             if first not in self.game.rules:
                 check.unknown(self._game_node.find("parts", part).place, "rule", first, self.game.rules)
@@ -143,101 +112,10 @@ class Procedures:
             for name, d in shape.defaults.items()
         }
 
-    def _check_game(self) -> None:
-        check, root = _Checker(), self._game_node
-        used: set[str] = set()
-        states = set(self.game.states)
-        for part, steps in (("events", self.game.events), ("steps", self.game.steps)):
-            for name, step in steps.items():
-                node = root.find(part, name)
-                if step.do not in MOTIONS:
-                    check.unknown(node.find("do").place, "do", step.do, MOTIONS)
-                for key, words in (("from", step.sources), ("to", step.to)):
-                    extra = {"any"} if key == "from" else {"same"}
-                    for index, word in enumerate(words):
-                        if word not in states | extra:
-                            check.unknown(node.find(key, index).place, "state", word, states)
-                for index, word in enumerate(step.facts):
-                    if word not in FACTS:
-                        check.unknown(node.find("for", index).place, "fact", word, FACTS)
-                used |= self._check_needs(check, node, step.needs)
-                for setting, value in step.when.items():
-                    self._check_when(check, node.find("when", setting), setting, value)
-        for name, duty in self.game.duties.items():
-            node = root.find("duties", name)
-            if duty.due not in DUES:
-                check.unknown(node.find("due").place, "due", duty.due, DUES)
-            for index, word in enumerate(duty.blocks):
-                if word not in BLOCKS:
-                    check.unknown(node.find("blocks", index).place, "block", word, BLOCKS)
-            if duty.rule not in self.rules:
-                check.unknown(node.find("rule").place, "rule", duty.rule, self.rules)
-            used.add(duty.rule)
-        for index, move in enumerate(self.game.free_moves):
-            node = root.find("free-moves", index)
-            for key, word in (("from", move.source), ("to", move.to)):
-                if word not in states:
-                    check.unknown(node.find(key).place, "state", word, states)
-            used |= self._check_needs(check, node, move.needs)
-        self._check_loops(check)
-        self._check_reach(check)
-        check.done()
-        self.used_rules = used
-
-    def _check_needs(self, check: _Checker, node: Node, needs: dict[str, str]) -> set[str]:
-        for guard, rule in needs.items():
-            place = node.find("needs", guard).place
-            if guard not in GUARDS:
-                check.unknown(place, "guard", guard, GUARDS)
-            if rule.startswith("wager:"):
-                if rule[6:] not in WAGER_RULES:
-                    check.unknown(place, "rule of a wager", rule[6:], WAGER_RULES)
-            elif rule not in self.rules:
-                check.unknown(place, "rule", rule, self.rules)
-        return set(needs.values())
-
-    def _check_when(self, check: _Checker, node: Node, setting: str, value: str) -> None:
-        shape = self.game.settings.get(setting)
-        if shape is None:
-            check.unknown(node.place, "setting", setting, self.game.settings)
-        elif value not in shape.choices:
-            check.unknown(node.place, setting, value, shape.choices)
-
-    def _check_loops(self, check: _Checker) -> None:
-        onward: dict[str, list[str]] = {}
-        for move in self.game.free_moves:
-            onward.setdefault(move.source, []).append(move.to)
-        for start in onward:
-            seen, front = set(), list(onward[start])
-            while front:
-                state = front.pop()
-                if state == start:
-                    place = self._game_node.find("free-moves").place
-                    check.wrong(place, "free moves", start, "free moves may not lead back to where they began")
-                    return
-                if state not in seen:
-                    seen.add(state)
-                    front.extend(onward.get(state, []))
-
-    def _check_reach(self, check: _Checker) -> None:
-        states = list(self.game.states)
-        onward: dict[str, set[str]] = {state: set() for state in states}
-        for step in [*self.game.events.values(), *self.game.steps.values()]:
-            for source in states if "any" in step.sources else step.sources:
-                if source in onward:
-                    onward[source] |= {word for word in step.to if word != "same"}
-        for move in self.game.free_moves:
-            if move.source in onward:
-                onward[move.source].add(move.to)
-        reached = _closure("wagers", onward)
-        back = {state: {other for other in states if state in onward[other]} for state in states}
-        ending = _closure("over", back)
-        for state in states:
-            place = self._game_node.find("states", state).place
-            if state not in reached:
-                check.wrong(place, "state", state, "no row leads to it")
-            elif state not in ending:
-                check.wrong(place, "state", state, "no way leads from it to the end of the round")
+    @property
+    def root(self) -> Node:
+        """The game file as it was read, with places."""
+        return self._game_node
 
     # -- a house ---------------------------------------------------------------------------------------------------
 
@@ -252,7 +130,7 @@ class Procedures:
         shape = structure(root, shapes.HouseShape)
         statements = self._read_statements(slug)
         answers = self._read_answers(slug)
-        check = _Checker()
+        check = Checker()
         if shape.house != slug:
             check.wrong(root.find("house").place, "house", shape.house, f"its folder is called {slug}")
         evidence = {
@@ -311,7 +189,7 @@ class Procedures:
             return {}
         root = read_yaml(path)
         shape = structure(root, shapes.AnswersShape)
-        check = _Checker()
+        check = Checker()
         for name in shape.answers:
             if name not in self.defaults:
                 check.unknown(root.find("answers", name).place, "default", name, self.defaults)
@@ -320,7 +198,7 @@ class Procedures:
 
     def _evidence(
         self,
-        check: _Checker,
+        check: Checker,
         node: Node,
         given: shapes.EvidenceShape,
         slug: str,
@@ -340,7 +218,7 @@ class Procedures:
 
     def _settings(
         self,
-        check: _Checker,
+        check: Checker,
         root: Node,
         shape: shapes.HouseShape,
         slug: str,
@@ -363,7 +241,7 @@ class Procedures:
                 check.wrong(root.find("settings").place, "settings", name, f"this setting is missing: {known.means}")
         return settings
 
-    def _check_value(self, check: _Checker, place: Place, name: str, known: shapes.SettingShape, value: str) -> None:
+    def _check_value(self, check: Checker, place: Place, name: str, known: shapes.SettingShape, value: str) -> None:
         if known.odds:
             try:
                 Odds.read(value)
@@ -385,7 +263,7 @@ class Procedures:
             check.unknown(place, name, value, known.choices)
 
     def _games(
-        self, check: _Checker, root: Node, slug: str, names: list[str], statements: dict[str, Statement]
+        self, check: Checker, root: Node, slug: str, names: list[str], statements: dict[str, Statement]
     ) -> dict[str, dict[str, SideWager]]:
         games: dict[str, dict[str, SideWager]] = {}
         for index, name in enumerate(names):
@@ -491,16 +369,6 @@ class Procedures:
         if default and default.policy in (Policy.ADVICE, Policy.FIXED):
             return Bearing.COMMENTS
         return Bearing.SILENT
-
-
-def _closure(start: str, onward: dict[str, set[str]]) -> set[str]:
-    seen, front = {start}, [start]
-    while front:
-        for state in onward.get(front.pop(), ()):
-            if state not in seen:
-                seen.add(state)
-                front.append(state)
-    return seen
 
 
 @cache

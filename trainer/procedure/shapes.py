@@ -40,6 +40,7 @@ class RuleShape(Shape):
     why: str
     weight: Weight
     question: str
+    wager: YesNo = False
 
 
 class SettingShape(Shape):
@@ -60,6 +61,7 @@ class StepShape(Shape):
     needs: dict[str, str] = {}
     when: dict[str, str] = {}
     also: list[str] = []
+    reserve: str = ""
 
 
 class DutyShape(Shape):

@@ -344,3 +344,16 @@ def blackjack_is_not_taken(m: Moment) -> str | None:
     if m.hand.is_blackjack and (not m.hole_turned or m.dealer_blackjack):
         return f"spot {m.act.spot} has a blackjack: it loses to nothing"
     return None
+
+
+@guard
+def insurance_is_reckoned_apart(m: Moment) -> str | None:
+    """Fail when the amount is the hand's and the insurance's in one, added or set off."""
+    insurance = m.spot.side.get("insurance")
+    if insurance is None or insurance.settled or m.act.kind == "insurance":
+        return None
+    own = sum(stack_due(m.position, m.spot, m.hand, stack).amount for stack in m.lying)
+    other = stack_due(m.position, m.spot, m.hand, insurance).amount
+    if other and m.act.amount != own and m.act.amount in (own + other, abs(own - other)):
+        return f"the insurance of spot {m.act.spot} is reckoned into it"
+    return None

@@ -35,6 +35,16 @@ def table_has_bust_wagers(m: Moment) -> str | None:
     return "this table does not have the bust wager"
 
 
+@house_guard
+def sign_does_not_rule_it_out(m: Moment) -> str | None:
+    """A variation that the table's sign says is off is not dealt; without a word on it nothing is known."""
+    what = m.act.verb if m.act.verb != "wager" else _kind(m)
+    wager = side_wager(m.position, what)
+    if any(m.options.variation(name) is False for name in (what, wager.game if wager else what)):
+        return f"the sign at this table says that {what} is off"
+    return None
+
+
 @guard
 def main_wager_is_down(m: Moment) -> str | None:
     return None if m.spot.is_wagered else f"spot {m.act.spot} has no main wager"
