@@ -11,13 +11,13 @@ def _live(m: Moment) -> bool:
 
 
 @fact
-def a_live_hand_is_left(m: Moment) -> bool:
-    return _live(m)
+def own_hand_counts_or_is_complete(m: Moment) -> bool:
+    return _live(m) or not m.must_draw
 
 
 @fact
-def no_live_hand_is_left(m: Moment) -> bool:
-    return not _live(m)
+def no_live_hand_needs_the_draw(m: Moment) -> bool:
+    return m.must_draw and not _live(m)
 
 
 @time_guard
