@@ -23,6 +23,16 @@ COMMANDS: dict[str, str] = {
     "questions": "trainer.commands.register:questions",
     "impact": "trainer.commands.impact:impact",
     "pages": "trainer.commands.pages:pages",
+    "trainees": "trainer.commands.trainees:trainees",
+    "assign": "trainer.commands.assign:assign",
+    "review": "trainer.commands.sign:review",
+    "sign": "trainer.commands.sign:sign",
+    "verify": "trainer.commands.verify:verify",
+    "export": "trainer.commands.export:export",
+    "findings": "trainer.commands.findings:findings",
+    "progress": "trainer.commands.progress:progress",
+    "beside": "trainer.commands.beside:beside",
+    "store": "trainer.commands.store:store",
 }
 SHORT: dict[str, str] = {
     "deal": "Deal rounds as the dealer of a house.",
@@ -36,6 +46,16 @@ SHORT: dict[str, str] = {
     "questions": "Print what a house's owner has to answer.",
     "impact": "Tell what a new version of a house's procedure touches.",
     "pages": "Write the generated pages of the documentation.",
+    "trainees": "Keep the list of trainees and supervisors.",
+    "assign": "Set an assessment for a trainee or a class.",
+    "review": "Show a session's findings; confirm or overrule them.",
+    "sign": "Sign a session: its verdicts are frozen.",
+    "verify": "Tell whether records are what was committed.",
+    "export": "Write a session or its evidence pack out of the store.",
+    "findings": "List findings, filtered, as text, CSV or JSON.",
+    "progress": "Show faults per hundred rounds over time.",
+    "beside": "Set a record in two houses, or two trainees, side by side.",
+    "store": "Show the store of records, or take sessions into it.",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from trainer.rounds.recorder import data_home
 
@@ -127,10 +127,9 @@ def writing(engine: Engine) -> Iterator[Connection]:
 def reading(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that sees the store as it is at one moment."""
     postgres = engine.dialect.name == "postgresql"
-    plain = engine.connect()
-    with plain.execution_options(isolation_level="REPEATABLE READ") if postgres else plain as connection:
-        with connection.begin():
-            yield connection
+    options = {"isolation_level": "REPEATABLE READ"} if postgres else {}
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        yield connection
 
 
 def revision_of(connection: Connection) -> str:
@@ -164,8 +163,3 @@ def migrate(connection: Connection, target: str = "head") -> None:
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, target)
-
-
-def is_lost(why: BaseException) -> bool:
-    """Tell whether an error may hide a commit that did happen: the connection broke while it was under way."""
-    return isinstance(why, OperationalError) or (isinstance(why, DBAPIError) and why.connection_invalidated)

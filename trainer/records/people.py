@@ -219,11 +219,20 @@ def erase(store: Store, person: Person) -> None:
         )
 
     store.write(change)
+    _forget(store)
+
+
+def _forget(store: Store) -> None:
+    """Let the database give up the old row as well: its log (SQLite), its dead row (PostgreSQL)."""
     if store.engine.dialect.name == "sqlite":
-        # Until the log is emptied, the old page with the name lies in it.
-        with store.engine.connect() as connection:
-            connection.exec_driver_sql("ROLLBACK")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        raw = store.engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            raw.close()
+        return
+    with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM people")
 
 
 # -- assignments -------------------------------------------------------------------------------------------------

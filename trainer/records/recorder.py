@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import TracebackType
 
 from trainer.files import Place
@@ -67,3 +68,17 @@ class StoreRecorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def take_in(store: Store, script: Script, procedures: Procedures, *, person: str = "") -> Stored:
+    """Store a session file as a closed practice session, all in one transaction; expectations are left out.
+
+    Raises:
+        StoreError: it could not be stored, or the procedure data it was dealt under are known nowhere.
+    """
+    own = procedures.house(script.house)
+    if script.procedure and script.procedure != f"{own.slug}@{own.fingerprint}":
+        procedures = store.known_procedures(script.house, script.procedure.partition("@")[2])
+    plain = [replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines]
+    texts = [(ACT, print_line(line).strip().removeprefix("- ")) for line in plain] + [(END, "")]
+    return store.begin(replace(script, net=(), money=None), procedures, person=person, lines=texts)

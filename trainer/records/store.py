@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -19,11 +19,13 @@ from sqlalchemy.exc import DBAPIError
 from trainer import __version__
 from trainer.files import did_you_mean
 from trainer.procedure.load import Procedures
+from trainer.procedure.machine import HouseMachine
 from trainer.records.chain import Link, first_digest, linked
 from trainer.records.engine import StoreError, open_engine, reading, reason, store_url, writing
 from trainer.records.procedure_data import data_of, procedures_from
-from trainer.records.tables import entries, procedures as procedure_table, sessions
-from trainer.rounds.play import HouseMachine, Session, machine_of, replay
+from trainer.records.tables import entries, sessions
+from trainer.records.tables import procedures as procedure_table
+from trainer.rounds.play import Session, machine_of, replay
 from trainer.rounds.script import Script, print_header, read_script
 
 Clock = Callable[[], datetime]
@@ -160,11 +162,11 @@ class Store:
     # -- sessions ------------------------------------------------------------------------------------------------
 
     def begin(self, script: Script, procedures: Procedures, *, person: str = "", assignment: str = "",
-              terms: str = "", kind: str = "practice") -> Stored:  # fmt: skip
+              terms: str = "", kind: str = "practice", lines: Sequence[tuple[str, str]] = ()) -> Stored:  # fmt: skip
         """Open a new session for a script's header; names are left out of it, ``person`` is an id.
 
-        ``terms`` is the digest of the assignment's terms. The procedure data are stored with the first session
-        that needs them.
+        ``terms`` is the digest of the assignment's terms; ``lines`` (kind, text) are stored along with it. The
+        procedure data are stored with the first session that needs them.
         """
         moment = self.clock()
         house = procedures.house(script.house)
@@ -176,8 +178,17 @@ class Store:
         )  # fmt: skip
         first = first_digest(new.chained)
         new = replace(new, first=first, head=first)
-        self.write(lambda connection: self._insert(connection, new, data))
-        return new
+        links: list[Link] = []
+        for number, (what, text) in enumerate(lines, 1):
+            links.append(linked(links[-1].digest if links else first, number, what, text, new.started))
+
+        def change(connection: Connection) -> None:
+            self._insert(connection, new, data)
+            for link in links:
+                put(connection, new.id, link)
+
+        self.write(change)
+        return replace(new, links=tuple(links), count=len(links), head=links[-1].digest if links else first)
 
     def _insert(self, connection: Connection, new: Stored, data: str) -> None:
         known = connection.execute(select(procedure_table.c.digest).where(procedure_table.c.digest == new.procedure))
@@ -257,6 +268,18 @@ class Store:
             raise StoreError(f"the procedure data {digest[:16]} are missing from the store")
         return str(rows[0].files), str(rows[0].house)
 
+    def known_procedures(self, house: str, fingerprint: str) -> Procedures:
+        """Return the procedures of a fingerprint from the data of earlier sessions.
+
+        Raises:
+            StoreError: no session was dealt under it.
+        """
+        table = procedure_table.c
+        rows = self.read(select(procedure_table).where(table.house == house, table.fingerprint == fingerprint))
+        if not rows:
+            raise StoreError(f"no session in the store was dealt under {house}@{fingerprint}; its data are not known")
+        return procedures_from(str(rows[0].files), house)
+
     def machine(self, stored: Stored) -> HouseMachine:
         """Return the machine a session was dealt under, built from the stored data, not from today's files."""
         return machine_of(procedures_from(*self.procedure(stored.procedure)), stored.house)
@@ -305,6 +328,6 @@ def load(connection: Connection, session: str) -> Stored:
 
 
 def _stored(row: Row[Any]) -> Stored:
-    values = {name: getattr(row, name) for name in (*HEAD, "first", "head")}
     # Columns without a value read as '', so that the chain hashes text only.
-    return Stored(**{name: value or "" for name, value in values.items()}, count=row._mapping["count"])
+    values: dict[str, Any] = {name: getattr(row, name) or "" for name in (*HEAD, "first", "head")}
+    return Stored(**values, count=row._mapping["count"])
