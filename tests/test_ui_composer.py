@@ -20,7 +20,7 @@ def typed(text: str) -> Draft:
     [
         ("deal 3", "d3"), ("deal up", "du"), ("deal hole", "dh"), ("deal 5b", "d5b"), ("draw", "nn"), ("stop", "ss"),
         ("call blackjack 2", "cb2"), ("call insurance", "ci"), ("call even money 2", "ce2"), ("wait", "ww"),
-        ("call total 3 is 14", "ct3 14 enter"), ("call total dealer is 17", "cd17 enter"), ("ask 5a", "a5a"),
+        ("call total 3 is 14", "ct3 14 enter"), ("call total dealer is 17", "cd 17 enter"), ("ask 5a", "a5a"),
         ("close insurance", "ii"), ("peek", "kk"), ("turn hole", "hh"), ("separate 3", "v3"),
         ("pay 3 22.50", "p3 22.50 enter"), ("pay 3 number 19 24.00", "p3n19 24.00 enter"),
         ("take 5c split 10.00", "t5cs 10.00 enter"), ("return 3 double 5.00", "r3d 5.00 enter"), ("push 3", "u3"),

@@ -1,0 +1,184 @@
+"""Word verdicts, next steps and rules for the panels: how much is said depends on the display, never what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trainer.actions import Act
+from trainer.chips import dollars
+from trainer.procedure.machine import HouseMachine, resolved
+from trainer.procedure.model import Bearing, GuardUse, House, Rule, Step
+from trainer.procedure.moment import Moment, Position
+from trainer.procedure.verdicts import Unmet, Verdict, citation
+from trainer.rounds.play import Entry
+from trainer.ui.composer import Grammar, shown_keys
+from trainer.ui.lines import Style
+from trainer.ui.view import Note, PanelView
+
+SEVERITY_STYLES = {"fault": Style.FAULT, "advice": Style.ADVICE, "right": Style.RIGHT}
+_LISTED = 14
+
+
+def with_spot_names(text: str) -> str:
+    """Return a sentence with a capital at its start and a stop at its end."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else ".")
+
+
+def verdict_notes(
+    house: House,
+    verdict: Verdict,
+    grammar: Grammar,
+    *,
+    blocked: bool = False,
+    hints: bool = True,
+    money: int | None = None,
+) -> tuple[Note, ...]:
+    """Return a verdict as notes: what was wrong, what is right instead, every rule with why and source."""
+    severity = verdict.severity.value
+    style = SEVERITY_STYLES[severity]
+    leading = verdict.leading
+    if leading is None:
+        step = step_of(house, verdict.step)
+        return (Note("right", f"{verdict.act}: {step.says if step else 'noted.'}", Style.PLAIN, style),)
+    out = [Note(severity, f"{verdict.act}: {with_spot_names(leading.why)}", Style.STRONG, style)]
+    if blocked:
+        out.append(Note("blocked", "Nothing has moved: the right act is still to be done.", Style.STRONG, style))
+    if hints and verdict.instead:
+        act = verdict.instead[0]
+        keys = shown_keys(act, grammar)
+        out.append(Note("instead", f"{act}" + (f"   keys: {keys}" if keys else ""), Style.RIGHT, Style.RIGHT))
+    if money:
+        side = "more than due to the players" if money < 0 else "more than due to the house"
+        out.append(Note("money", f"{dollars(abs(money))} {side}", Style.CHIP))
+    for one in verdict.unmet:
+        out += unmet_notes(house, one, first=one is leading)
+    return tuple(out)
+
+
+def unmet_notes(house: House, one: Unmet, first: bool) -> list[Note]:
+    """Return one unmet condition: rule, reason and sources."""
+    out = []
+    if not first:
+        out.append(Note("also", f"{with_spot_names(one.why)} ({one.severity})", Style.STRONG))
+    out.append(Note("rule", f"{one.rule.slug}: {one.rule.text}", Style.RULE))
+    out.append(Note("why", one.rule.why))
+    out += [Note("source", text) for text in citation(house, one)]
+    return out
+
+
+def verdict_panel(house: House, entry: Entry | None, grammar: Grammar, display: str) -> PanelView | None:
+    """Return the panel of the last act as a display shows it; None where it shows none."""
+    if display == "exam":
+        return None
+    if entry is None:
+        return PanelView("verdict", (Note("", "Every act of yours is judged here, with its rule and source."),))
+    hints = display != "practice"
+    notes = verdict_notes(house, entry.verdict, grammar, blocked=entry.blocked, hints=hints, money=entry.money)
+    if not entry.verdict.is_right:
+        notes = (*notes, Note("", "? opens the page of the rule"))
+    return PanelView("verdict", notes)
+
+
+# -- the next step ----------------------------------------------------------------------------------------------
+
+
+def step_of(house: House, name: str) -> Step | None:
+    """Return a step by its id."""
+    return next((step for step in house.steps if step.id == name), None)
+
+
+def uses_of(house: House, step: Step, moment: Moment | None = None) -> list[GuardUse]:
+    """Return what a step rests on in this house, documented conditions first, silent ones left out."""
+    found = []
+    for use in step.uses:
+        known = resolved(moment, use) if moment else use
+        if known and known.rule and known.bearing is not Bearing.SILENT:
+            found.append(known)
+    return sorted(found, key=lambda use: use.bearing is not Bearing.REFUSES)
+
+
+def leading_use(machine: HouseMachine, position: Position, act: Act) -> GuardUse | None:
+    """Return the condition that best says why an act comes now: of a duty it does, else of its step."""
+    moment = Moment(position, act)
+    verdict = machine.judge(position, act, instead=False)
+    step = step_of(machine.house, verdict.step)
+    if step is None:
+        return None
+    uses = uses_of(machine.house, step, moment)
+    return uses[0] if uses else None
+
+
+def fulfilled(machine: HouseMachine, position: Position, act: Act) -> tuple[Rule, Sequence[str]] | None:
+    """Return the duty that an act is done for: due now and, with the act done, due no more."""
+    before = _due_rules(position)
+    if not before or act.verb in ("deal", "deal up", "deal hole", "draw"):
+        return None
+    after = position.copied()
+    machine.apply(after, act)
+    left = _due_rules(after)
+    for key, (rule, cites) in before.items():
+        if key not in left:
+            return rule, cites
+    return None
+
+
+def _due_rules(position: Position) -> dict[tuple[str, tuple[int, int]], tuple[Rule, Sequence[str]]]:
+    moment = Moment(position, Act("wait"))
+    out: dict[tuple[str, tuple[int, int]], tuple[Rule, Sequence[str]]] = {}
+    for duty in position.house.duties:
+        if duty.bearing is Bearing.SILENT:
+            continue
+        for place in duty.due(moment):
+            cites = duty.evidence.cites or ((duty.evidence.default,) if duty.evidence.default else ())
+            out[(duty.rule.slug, place)] = (duty.rule, cites)
+    return out
+
+
+def coach_panel(machine: HouseMachine, position: Position, legal: Sequence[Act], grammar: Grammar) -> PanelView:
+    """Return what a newcomer is told: the next step with keys and reason, then everything else that is legal."""
+    house = machine.house
+    if not legal:
+        return PanelView("next", (Note("", "Nothing is right here. Call the floor: c f."),))
+    act = legal[0]
+    verdict = machine.judge(position, act, instead=False)
+    step = step_of(house, verdict.step)
+    keys = shown_keys(act, grammar)
+    notes = [Note("next", f"{keys or ':'}   {act}", Style.RIGHT, Style.RIGHT)]
+    if step:
+        notes.append(Note("step", with_spot_names(step.says)))
+    notes.append(Note("why", reason(machine, position, act)))
+    others = [f"{shown_keys(one, grammar)} {one}" for one in legal[1 : _LISTED + 1]]
+    more = len(legal) - 1 - len(others)
+    if others:
+        notes.append(Note("or", "; ".join(others) + (f"; and {more} more" if more > 0 else ""), Style.DIM))
+    return PanelView("next step", tuple(notes))
+
+
+_WHY = {
+    "wait": "A player has to answer first.",
+    "start": "The layout is clear and every wager is settled.",
+    "turn hole": "Every player's hand has been played; hands are compared with both your cards.",
+    "stop": "Your hand is complete: the drawing rule sends you no further.",
+    "warn": "A hand is reaching for the cards.",
+}
+
+
+def reason(machine: HouseMachine, position: Position, act: Act) -> str:
+    """Return why an act comes next: the rule it serves, its reason and its source."""
+    done = fulfilled(machine, position, act)
+    if done:
+        rule, cites = done
+        return _sourced(rule, cites)
+    use = leading_use(machine, position, act)
+    lead = _WHY.get(act.verb, "")
+    if use and use.rule:
+        cites = use.evidence.cites or ((use.evidence.default,) if use.evidence.default else ())
+        said = _sourced(use.rule, cites)
+        return f"{lead} {said}".strip()
+    return lead or machine.house.states.get(position.state, "")
+
+
+def _sourced(rule: Rule, cites: Sequence[str]) -> str:
+    source = f" ({', '.join(cites[:3])})" if cites else ""
+    return f"{rule.text} {rule.why}{source}"
