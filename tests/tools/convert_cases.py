@@ -179,7 +179,9 @@ def _announced(given: Json, spot: int, hand: int) -> Act:
     if what == "total":
         verb = "call total" if spot else "call total dealer"
         return Act(verb, spot, hand, total=given["total"])
-    return Act({"blackjack": "call blackjack", "insurance": "call insurance", "even_money": "call even money"}[what], spot)
+    return Act(
+        {"blackjack": "call blackjack", "insurance": "call insurance", "even_money": "call even money"}[what], spot
+    )
 
 
 # -- expectations -------------------------------------------------------------------------------------------------
@@ -212,8 +214,8 @@ def _numbers(case: Json, house: str) -> list[int]:
 
 def _severities(case: Json, verdict: Json) -> dict[int, tuple[Severity, str]]:
     """The numbers of the actions that draw a finding, with its severity and the default it has to name."""
-    wanted = {one: (Severity.FAULT, "") for one in verdict["also_at"]}
-    wanted |= {one: (Severity.ADVICE, "") for one in verdict["advice_at"]}
+    wanted = dict.fromkeys(verdict["also_at"], (Severity.FAULT, ""))
+    wanted |= dict.fromkeys(verdict["advice_at"], (Severity.ADVICE, ""))
     if isinstance(verdict["deviates_at"], int):
         fault = verdict["severity"] == "fault"
         severity = Severity.FAULT if fault else Severity.ADVICE
@@ -265,7 +267,9 @@ def scenario_text(script: Script, house: House) -> str:
     if options.games:
         out.append(f"games: [{', '.join(sorted(options.games))}]")
     if options.variations:
-        out.append("variations: {" + ", ".join(f"{name}: {'on' if on else 'off'}" for name, on in options.variations) + "}")
+        out.append(
+            "variations: {" + ", ".join(f"{name}: {'on' if on else 'off'}" for name, on in options.variations) + "}"
+        )
     if script.players and len({name for _, name in script.players}) < len(script.players):
         out.append("players: {" + ", ".join(f"{spot}: {quoted(name)}" for spot, name in script.players) + "}")
     if script.net:
