@@ -93,7 +93,7 @@ def _check_rows(check: Checker, root: Node, game: shapes.GameShape) -> set[str]:
                 check.unknown(node.find("for", index).place, "fact", word, FACTS)
         used |= _check_needs(check, node, step.needs, game)
         for setting, value in step.when.items():
-            _check_when(check, node.find("when", setting), setting, value, game)
+            _check_when(check, node.find("when"), setting, value, game)
     return used
 
 
@@ -117,9 +117,9 @@ def _key_place(node: Node, key: str) -> Place:
 def _check_when(check: Checker, node: Node, setting: str, value: str, game: shapes.GameShape) -> None:
     shape = game.settings.get(setting)
     if shape is None:
-        check.unknown(node.place, "setting", setting, game.settings)
+        check.unknown(_key_place(node, setting), "setting", setting, game.settings)
     elif value not in shape.choices:
-        check.unknown(node.place, setting, value, shape.choices)
+        check.unknown(node.find(setting).place, setting, value, shape.choices)
 
 
 def _check_duties(check: Checker, root: Node, game: shapes.GameShape) -> set[str]:

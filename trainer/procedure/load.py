@@ -139,7 +139,7 @@ class Procedures:
         }
         for rule in shape.evidence:
             if rule not in self.rules:
-                check.unknown(root.find("evidence", rule).place, "rule", rule, self.rules)
+                check.unknown(root.find("evidence").key_places[rule], "rule", rule, self.rules)
         settings = self._settings(check, root, shape, slug, statements, answers)
         games = self._games(check, root, slug, shape.games, statements)
         check.done()
@@ -230,7 +230,7 @@ class Procedures:
             node = root.find("settings", name)
             known = self.game.settings.get(name)
             if known is None:
-                check.unknown(node.place, "setting", name, self.game.settings)
+                check.unknown(root.find("settings").key_places[name], "setting", name, self.game.settings)
                 continue
             self._check_value(check, node.find("is").place, name, known, chosen.is_)
             settings[name] = Setting(
@@ -281,7 +281,7 @@ class Procedures:
                     check.unknown(here.find("settles").place, "settles", wager.settles, DECIDED)
                 for outcome, pay in wager.pays.items():
                     if outcome not in OUTCOMES:
-                        check.unknown(here.find("pays", outcome).place, "outcome", outcome, OUTCOMES)
+                        check.unknown(here.find("pays").key_places[outcome], "outcome", outcome, OUTCOMES)
                     for number, cited in enumerate(pay.cites):
                         if cited not in statements:
                             check.unknown(
@@ -290,7 +290,7 @@ class Procedures:
                 for key, rule in wager.rules.items():
                     place = here.find("rules", key).place
                     if key not in WAGER_RULES:
-                        check.unknown(place, "rule of a wager", key, WAGER_RULES)
+                        check.unknown(here.find("rules").key_places[key], "rule of a wager", key, WAGER_RULES)
                     if rule not in self.rules:
                         check.unknown(place, "rule", rule, self.rules)
                 games[name][kind] = SideWager(
