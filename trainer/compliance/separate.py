@@ -1,0 +1,233 @@
+"""Rounds that are right in one house and wrong in another: found by dealing, then cut down to what is needed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from trainer.actions import Act, Role
+from trainer.cards import Card, cards
+from trainer.files import Place
+from trainer.procedure.machine import HouseMachine
+from trainer.procedure.moment import Position, TableOptions
+from trainer.procedure.verdicts import Severity, Verdict
+from trainer.rounds.deal import Live, any_way, first, next_act
+from trainer.rounds.script import Line, Script, options_for
+from trainer.table import CannotHappen, Table
+
+NOWHERE = Place("", 1, 1)
+KEPT = 3
+LONGEST = 90
+_RANKS = "AAAAATTTTJQK2334455566677788899"
+_SUITS = "shdc"
+
+
+@dataclass(frozen=True, slots=True)
+class Separating:
+    """A round right in its own house; ``rules`` are those that fault it in the other."""
+
+    rule: str
+    script: Script
+    rules: tuple[str, ...]
+
+    @property
+    def acts(self) -> int:
+        return len(self.script.lines)
+
+    @property
+    def key(self) -> list[str]:
+        """Its lines as text, to choose among equals always the same."""
+        return [str(line.act) for line in self.script.lines]
+
+
+def is_clean(script: Script, machine: HouseMachine) -> bool:
+    """Tell whether a round runs to its end without a finding, advice included."""
+    position = _start(script, machine)
+    for line in script.lines:
+        verdict = _done(machine, position, line)
+        if verdict is None or (line.act.role is Role.DEALER and verdict.unmet):
+            return False
+    return position.state == "over"
+
+
+def faulted(script: Script, machine: HouseMachine) -> tuple[str, ...]:
+    """Return the rules whose documented evidence faults an act of a round, in order; none when it cannot happen."""
+    found: dict[str, None] = {}
+    position = _start(script, machine)
+    for line in script.lines:
+        verdict = _done(machine, position, line)
+        if verdict is None:
+            return ()
+        if line.act.role is Role.DEALER:
+            found.update(dict.fromkeys(one.rule.slug for one in verdict.unmet if one.severity is Severity.FAULT))
+    return tuple(found)
+
+
+def _start(script: Script, machine: HouseMachine) -> Position:
+    table = Table(places=script.options.places, players=dict(script.players))
+    return Position(machine.house, table, options=script.options)
+
+
+def _done(machine: HouseMachine, position: Position, line: Line) -> Verdict | None:
+    try:
+        return machine.apply(position, line.act, machine.judge(position, line.act, instead=False))
+    except CannotHappen:
+        return None
+
+
+def candidates(machine: HouseMachine, count: int, seed: str = "compare") -> Iterator[Script]:
+    """Yield rounds dealt right in a house, with short stacked shoes, awkward players and every open order."""
+    for number in range(count):
+        script = _deal(machine, f"{seed} {machine.house.slug} {number}")
+        if script is not None:
+            yield script
+
+
+def _deal(machine: HouseMachine, seed: str) -> Script | None:
+    dice = random.Random(seed)
+    spots = dice.choice(((1,), (1,), (1,), (1, 2), (1, 2), (1, 2, 3)))
+    options = _options(machine, dice)
+    one_player = dice.random() < 0.3
+    script = Script(
+        machine.house.slug,
+        options=options,
+        players=tuple((spot, "Ann" if one_player else f"player {spot}") for spot in spots),
+        seed=seed,
+        shoe=tuple(_shoe(dice, options.decks)),
+    )
+    live = Live(machine, script, spots, dice.choice(("plain", "difficult")))
+    choose = dice.choice((first, any_way, any_way))
+    live.open_round()
+    for _ in range(LONGEST):
+        if live.session.position.state == "over":
+            break
+        live.dealer(next_act(live, choose, dice))
+    dealt = bare(script, [entry.act for entry in live.session.entries])
+    return dealt if is_clean(dealt, machine) else None
+
+
+def _options(machine: HouseMachine, dice: random.Random) -> TableOptions:
+    house = machine.house
+    options = replace(options_for(house), places=dice.choice((6, 7)))
+    if house.games and dice.random() < 0.7:
+        options = replace(options, games=frozenset(game for game in house.games if dice.random() < 0.7))
+    if house.is_("surrender") == "yes" and dice.random() < 0.1:
+        options = replace(options, variations=(("surrender", False),))
+    return options
+
+
+def _shoe(dice: random.Random, decks: int) -> list[Card]:
+    """Forty cards with more aces and tens than chance gives, none more often than the decks hold it."""
+    drawn: list[str] = []
+    while len(drawn) < 40:
+        one = dice.choice(_RANKS) + dice.choice(_SUITS)
+        if drawn.count(one) < decks:
+            drawn.append(one)
+    return cards(" ".join(drawn))
+
+
+def bare(script: Script, acts: Iterable[Act]) -> Script:
+    """Return a script of acts alone, without seed and shoe: its cards stand in its lines."""
+    return replace(script, seed="", shoe=(), lines=tuple(Line(act, NOWHERE) for act in acts))
+
+
+class Search:
+    """The shortest rounds known that are right in one house and break a rule of another."""
+
+    def __init__(self, home: HouseMachine, others: Iterable[HouseMachine]) -> None:
+        self.home, self.others = home, {machine.house.slug: machine for machine in others}
+        self.found: dict[tuple[str, str], list[tuple[int, int, Script]]] = {}
+        self.searched = 0
+
+    def look(self, count: int, seed: str = "compare") -> None:
+        """Deal ``count`` rounds at home and replay each in the other houses."""
+        for script in candidates(self.home, count, seed):
+            self.searched += 1
+            for slug, machine in self.others.items():
+                rules = faulted(script, machine)
+                for rule in rules:
+                    self._keep((slug, rule), len(rules), script)
+
+    def _keep(self, key: tuple[str, str], rules: int, script: Script) -> None:
+        kept = self.found.setdefault(key, [])
+        kept.append((len(script.lines), rules, script))
+        kept.sort(key=lambda one: one[:2])
+        del kept[KEPT:]
+
+    def shortest(self) -> Iterator[tuple[str, Separating]]:
+        """Yield other house and separating round for each rule found, cut down as far as it goes."""
+        for (slug, rule), scripts in sorted(self.found.items()):
+            other = self.others[slug]
+            cut = [polished(shortened(script, self.home, other, rule), self.home, other, rule) for _, _, script in scripts]
+            found = [Separating(rule, script, faulted(script, other)) for script in cut]
+            yield slug, min(found, key=lambda one: (one.acts, len(one.rules), one.key))
+
+
+def separates(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> bool:
+    """Tell whether a round is right at home and breaks this rule in the other house."""
+    return is_clean(script, home) and rule in faulted(script, other)
+
+
+def shortened(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
+    """Leave out lines as long as the round stays right at home and wrong in the other house."""
+    lines = script.lines
+    while True:
+        for left in _without(lines):
+            tried = replace(script, lines=left)
+            if separates(tried, home, other, rule):
+                lines = left
+                break
+        else:
+            return _tidy(replace(script, lines=lines), home, other, rule)
+
+
+def polished(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
+    """Move single lines as long as that breaks fewer other rules of the other house."""
+    rules = len(faulted(script, other))
+    better = True
+    while better and rules > 1:
+        better = False
+        for lines in _moved(script.lines):
+            tried = replace(script, lines=lines)
+            broken = faulted(tried, other)
+            if rule in broken and len(broken) < rules and is_clean(tried, home):
+                script, rules, better = tried, len(broken), True
+                break
+    return script
+
+
+def _moved(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
+    for old in range(len(lines)):
+        rest = lines[:old] + lines[old + 1 :]
+        for new in range(len(lines)):
+            if new != old:
+                yield rest[:new] + (lines[old],) + rest[new:]
+
+
+def _without(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
+    """Every way to leave lines out: a run of them, or any two; the most at once first."""
+    for length in (8, 6, 5, 4, 3, 2, 1):
+        for start in range(len(lines) - length + 1):
+            yield lines[:start] + lines[start + length :]
+    for late in range(len(lines)):
+        for early in range(late - 1):
+            yield lines[:early] + lines[early + 1 : late] + lines[late + 1 :]
+
+
+def _tidy(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
+    """Drop what the header says and the round does not need."""
+    spots = {line.act.spot for line in script.lines}
+    tried = [
+        replace(script, players=()),
+        replace(script, players=tuple(one for one in script.players if one[0] in spots)),
+    ]
+    for one in tried:
+        if separates(one, home, other, rule):
+            script = one
+            break
+    for game in sorted(script.options.games):
+        one = replace(script, options=replace(script.options, games=script.options.games - {game}))
+        if separates(one, home, other, rule):
+            script = one
+    return script
