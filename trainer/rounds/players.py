@@ -79,6 +79,9 @@ class Players:
             found = self._insurance(position, act, dice)
             if found:
                 return found
+        if position.state == "wagers" and act.verb == "refuse" and act.what in ("main", "bust"):
+            least = position.options.minimum * self._multiples(position).get(act.spot, 1)
+            return [Act("wager", act.spot, amount=least)] if not position.table.spot(act.spot).is_wagered else []
         if position.state in ("wagers", "dealing"):
             return self._late(position, act, dice)
         if act.verb in ("ask", "wait", "call total", "deal", "refuse"):
@@ -126,9 +129,10 @@ class Players:
         if position.state in ("opening", "peeked none") and act.verb == "deal":
             return []
         left = unfinished(position.house, position.table)
-        waiting = {spot.number: index for spot, index, hand in reversed(left) if len(hand.cards) < 2}
-        left = [one for one in left if len(one[2].cards) >= 2 and not one[2].is_bust_wager]
-        left = [one for one in left if one[1] < waiting.get(one[0].number, 9)]
+        left = [one for one in left if not one[2].is_bust_wager]
+        if act.verb == "wait" and left and len(left[0][2].cards) < 2:
+            return []
+        left = [one for one in left if len(one[2].cards) >= 2]
         if not left or position.table.ledger.request:
             return []
         if act.verb in ("ask", "call total", "deal", "refuse"):
