@@ -12,9 +12,11 @@ from trainer import actions
 from trainer.chips import Odds
 from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
 from trainer.procedure import shapes
+from trainer.procedure.answers import check_answers, read_answers
 from trainer.procedure.guards import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
 from trainer.procedure.lint import WAGER_RULES, Checker, check_game
 from trainer.procedure.model import (
+    Answer,
     Bearing,
     Default,
     Duty,
@@ -129,7 +131,7 @@ class Procedures:
         root = read_yaml(path)
         shape = structure(root, shapes.HouseShape)
         statements = self._read_statements(slug)
-        answers = self._read_answers(slug)
+        answers, answers_root = read_answers(self.folder / slug / "answers.yaml", self.defaults)
         check = Checker()
         if shape.house != slug:
             check.wrong(root.find("house").place, "house", shape.house, f"its folder is called {slug}")
@@ -141,6 +143,7 @@ class Procedures:
             if rule not in self.rules:
                 check.unknown(root.find("evidence").key_places[rule], "rule", rule, self.rules)
         settings = self._settings(check, root, shape, slug, statements, answers)
+        self._check_answers(check, answers, answers_root, shape.settings)
         games = self._games(check, root, slug, shape.games, statements)
         check.done()
         house = House(
@@ -169,6 +172,7 @@ class Procedures:
             fingerprint=self._fingerprint(slug),
             kinds=tuple(dict.fromkeys([*actions.KINDS, *(kind for game in games.values() for kind in game)])),
             parts=tuple(self.game.parts) or ("round",),
+            answers=answers,
         )
         self._rows(house)
         return house
@@ -183,19 +187,6 @@ class Procedures:
             for name, s in shape.statements.items()
         }
 
-    def _read_answers(self, slug: str) -> dict[str, str]:
-        path = self.folder / slug / "answers.yaml"
-        if not path.is_file():
-            return {}
-        root = read_yaml(path)
-        shape = structure(root, shapes.AnswersShape)
-        check = Checker()
-        for name in shape.answers:
-            if name not in self.defaults:
-                check.unknown(root.find("answers", name).place, "default", name, self.defaults)
-        check.done()
-        return {name: f"{a.memo}, {a.approver}, {a.date}" for name, a in shape.answers.items()}
-
     def _evidence(
         self,
         check: Checker,
@@ -203,7 +194,7 @@ class Procedures:
         given: shapes.EvidenceShape,
         slug: str,
         statements: dict[str, Statement],
-        answers: dict[str, str],
+        answers: dict[str, Answer],
     ) -> Evidence:
         for index, cited in enumerate(given.cites):
             if cited not in statements:
@@ -214,7 +205,12 @@ class Procedures:
             check.wrong(node.place, "evidence", given.default, "a rule has statements or a default, not both")
         if given.because and not given.cites:
             check.wrong(node.find("because").place, "because", given.because, "it goes with the statements it reads")
-        return Evidence(tuple(given.cites), given.because, given.default, answers.get(given.default, ""))
+        answer = answers.get(given.default)
+        if answer is None:
+            return Evidence(tuple(given.cites), given.because, given.default)
+        # An answer that denies our reading leaves the rule without any; what it lays down instead are settings.
+        confirmed = answer.holds or isinstance(given, shapes.ChosenShape)
+        return Evidence(default=given.default, memo=str(answer)) if confirmed else Evidence()
 
     def _settings(
         self,
@@ -223,7 +219,7 @@ class Procedures:
         shape: shapes.HouseShape,
         slug: str,
         statements: dict[str, Statement],
-        answers: dict[str, str],
+        answers: dict[str, Answer],
     ) -> dict[str, Setting]:
         settings = {}
         for name, chosen in shape.settings.items():
@@ -233,13 +229,27 @@ class Procedures:
                 check.unknown(root.find("settings").key_places[name], "setting", name, self.game.settings)
                 continue
             self._check_value(check, node.find("is").place, name, known, chosen.is_)
+            answer = answers.get(chosen.default)
+            value = answer.settings.get(name, chosen.is_) if answer else chosen.is_
             settings[name] = Setting(
-                name, chosen.is_, self._evidence(check, node, chosen, slug, statements, answers), known.means
+                name, value, self._evidence(check, node, chosen, slug, statements, answers), known.means
             )
         for name, known in self.game.settings.items():
             if name not in shape.settings and not known.optional:
                 check.wrong(root.find("settings").place, "settings", name, f"this setting is missing: {known.means}")
         return settings
+
+    def _check_answers(
+        self, check: Checker, answers: dict[str, Answer], root: Node | None, chosen: dict[str, shapes.ChosenShape]
+    ) -> None:
+        if root is None:
+            return
+        check_answers(check, answers, root, chosen)
+        for name, answer in answers.items():
+            for slug, value in answer.settings.items():
+                if slug in chosen and slug in self.game.settings:
+                    place = root.find("answers", name, "settings", slug).place
+                    self._check_value(check, place, slug, self.game.settings[slug], value)
 
     def _check_value(self, check: Checker, place: Place, name: str, known: shapes.SettingShape, value: str) -> None:
         if known.odds:

@@ -83,6 +83,22 @@ class Default:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What the owner of a house decided on an open question; ``holds`` when it confirms our reading."""
+
+    default: str
+    answer: str
+    memo: str
+    approver: str
+    date: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    holds: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.memo}, {self.approver}, {self.date}: {self.answer}"
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What a house gives for a rule or setting: statements (with ``because`` when they only imply it), or a default."""
 
@@ -234,6 +250,7 @@ class House:
     fingerprint: str
     kinds: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    answers: dict[str, Answer] = field(default_factory=dict)
 
     def is_(self, slug: str) -> str:
         """Return the value of a setting."""

@@ -180,6 +180,8 @@ class AnswerShape(Shape):
     memo: str
     approver: str
     date: str
+    settings: dict[str, str] = {}
+    holds: YesNo = True
 
 
 class AnswersShape(Shape):
