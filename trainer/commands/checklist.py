@@ -8,7 +8,8 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
-from trainer.compliance.checklist import NoSuchScope, checklist as rows_of
+from trainer.compliance.checklist import NoSuchScope
+from trainer.compliance.checklist import checklist as rows_of
 from trainer.compliance.tally import Tally, tally
 from trainer.procedure.load import Procedures
 from trainer.reports.checklists import to_csv, to_html, to_markdown

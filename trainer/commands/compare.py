@@ -8,7 +8,8 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
-from trainer.compliance.compare import compare as side_by_side, write_rounds
+from trainer.compliance.compare import compare as side_by_side
+from trainer.compliance.compare import write_rounds
 from trainer.compliance.separate import Search
 from trainer.reports.comparisons import to_html, to_markdown
 from trainer.rounds.play import machine_of

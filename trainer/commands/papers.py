@@ -18,11 +18,15 @@ def out_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return option(command)
 
 
-def unknown(message: str) -> click.ClickException:
+class Unknown(click.ClickException):
+    """A command was asked for something that does not exist or cannot be made here."""
+
+    exit_code = 2
+
+
+def unknown(message: str) -> Unknown:
     """Return the error of a command asked for something that does not exist; exit code 2."""
-    error = click.ClickException(message)
-    error.exit_code = 2
-    return error
+    return Unknown(message)
 
 
 def put(text: str, out: Path | None, *, pdf: bool = False) -> None:

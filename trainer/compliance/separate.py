@@ -202,7 +202,7 @@ def _moved(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
         rest = lines[:old] + lines[old + 1 :]
         for new in range(len(lines)):
             if new != old:
-                yield rest[:new] + (lines[old],) + rest[new:]
+                yield (*rest[:new], lines[old], *rest[new:])
 
 
 def _without(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:

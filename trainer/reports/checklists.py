@@ -110,7 +110,7 @@ def to_markdown(given: Checklist, filled: Tally | None = None) -> str:
         f"{scope_words(given)}. Version {house.version}, effective {house.effective}, approved by: {house.approver}. "
         f"Source: {house.document}. Procedure {house.fingerprint}.\n"
     )
-    cells = [(name, value or "____________") for names in _header(house) for name, value in names]
+    cells: list[tuple[str, ...]] = [(name, value or "____________") for names in _header(house) for name, value in names]
     out.append(table(("Field", "Entry"), cells))
     out.append("Answer every question; *no* and *n/a* need a comment.\n")
     if filled:
@@ -130,14 +130,14 @@ def to_markdown(given: Checklist, filled: Tally | None = None) -> str:
 
 
 def _markdown_rows(house: House, rows: list[Row], filled: Tally | None) -> str:
-    heads = ("No.", "Question", "Yes", "No", "n/a", "By", "Source")
+    heads: tuple[str, ...] = ("No.", "Row", "Question", "Yes", "No", "n/a", "By", "Source")
     if filled:
         heads = (*heads, "Seen, kept, broken", "Lines")
     heads = (*heads, "Comment")
-    body = []
+    body: list[tuple[str, ...]] = []
     for row in rows:
         one = line(house, row, filled)
-        cells: tuple[str, ...] = (str(one.number), one.question, "☐", "☐", "☐", one.mark, _source_words(one))
+        cells: tuple[str, ...] = (str(one.number), f"`{one.id}`", one.question, "☐", "☐", "☐", one.mark, _source_words(one))
         if filled:
             cells = (*cells, f"{one.seen}, {one.kept}, {one.broken}" if one.countable else "", ", ".join(one.places))
         body.append((*cells, ""))
