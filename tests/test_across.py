@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from trainer.cli import trainer
 from trainer.procedure.load import Procedures
 from trainer.procedure.verdicts import Severity
 from trainer.rounds.play import CEREMONY, Group, Session, across, grouped_findings, machine_of, replay
@@ -97,3 +99,18 @@ def test_a_record_in_its_own_house_has_the_same_verdicts(shipped: Procedures) ->
     machine = machine_of(shipped, dealt.house)
     before, after = replay(dealt, machine), across(dealt, machine)
     assert [entry.verdict for entry in before.entries] == [entry.verdict for entry in after.entries]
+
+
+def test_the_command_tells_each_rule_of_ceremony_once() -> None:
+    (file,) = SCENARIOS.glob("*/rg-09-*.yaml")
+    told = CliRunner().invoke(trainer, ["replay", str(file), "--house", "aces"])
+    assert told.exit_code == 1
+    assert told.output.count("ask-each-player") == 1
+    assert "[also act 14]" in told.output
+
+
+def test_the_command_refuses_a_house_it_does_not_know() -> None:
+    (file,) = SCENARIOS.glob("*/rg-09-*.yaml")
+    told = CliRunner().invoke(trainer, ["replay", str(file), "--house", "acse"])
+    assert told.exit_code == 2
+    assert "known are aces" in told.output

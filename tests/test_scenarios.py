@@ -18,6 +18,7 @@ from trainer.rounds.script import Line, Script, read_script
 HERE = Path(__file__).parent
 SCENARIOS = HERE.parent / "scenarios"
 FILES = sorted(SCENARIOS.rglob("*.yaml"))
+ROUNDS = [file for file in FILES if re.match(r"r[gstma]-\d\d-|corner-", file.name)]
 WALKED = yaml.safe_load((HERE / "walked-rounds.yaml").read_text("utf-8"))
 
 
@@ -28,13 +29,14 @@ def name_of(file: Path) -> str:
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_scenario_is_dealt_as_it_expects(file: Path, shipped: Procedures) -> None:
     script = read_script(file, shipped)
-    assert file.relative_to(SCENARIOS).parts[0] == script.house
+    folder = file.relative_to(SCENARIOS).parts[0]
+    assert folder == script.house or folder not in shipped.names()
     session = replay(script, machine_of(shipped, script.house))
     assert not session.problems
     assert not unmet_expectations(session)
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if "cases" not in file.parts], ids=name_of)
+@pytest.mark.parametrize("file", ROUNDS, ids=name_of)
 def test_a_round_of_our_own_is_dealt_to_its_end_with_its_money(file: Path, shipped: Procedures) -> None:
     script = read_script(file, shipped)
     session = replay(script, machine_of(shipped, script.house))
@@ -99,6 +101,7 @@ def test_a_walked_round_walks_its_steps(walked: dict[str, str], shipped: Procedu
 
 
 def test_every_walked_round_has_its_scenario() -> None:
+    assert len(ROUNDS) > 180
     counts = {letter: sum(one["round"].startswith(f"R{letter}") for one in WALKED) for letter in "GSTMA"}
     assert counts == {"G": 14, "S": 12, "T": 12, "M": 13, "A": 11}
     assert len({one["scenario"] for one in WALKED}) == len(WALKED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from trainer.cli import Settings
 from trainer.files import BadFile, Problem
 from trainer.procedure.verdicts import citation, spell
 from trainer.rounds.debrief import money_words
-from trainer.rounds.play import Entry, Session, machine_of, unmet_expectations
+from trainer.rounds.play import Entry, Session, across, grouped_findings, machine_of, unmet_expectations
 from trainer.rounds.play import replay as deal_again
 from trainer.rounds.script import Script, read_script
 
@@ -51,11 +52,15 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
         from trainer.commands.table import open_replay
 
         sys.exit(open_replay(settings, paths[0], house))
+    if house and house not in settings.procedures.names():
+        raise click.BadParameter(f"'{house}'; known are {', '.join(settings.procedures.names())}", param_hint="--house")
     worst, documents, count = 0, [], 0
     for path in paths:
         try:
-            script = read_script(path, settings.procedures, house=house)
-            session = deal_again(script, machine_of(settings.procedures, script.house))
+            script = read_script(path, settings.procedures)
+            machine = machine_of(settings.procedures, house or script.house)
+            session = across(script, machine) if house else deal_again(script, machine)
+            script = session.script
         except BadFile as bad:
             click.echo(str(bad), err=True)
             worst = 2
@@ -110,11 +115,13 @@ def _say_all(session: Session, house: str) -> None:
         mark = MARKS[entry.verdict.severity] if dealer else "      "
         blocked = "  (blocked)" if entry.blocked else ""
         click.echo(f"{entry.number:>4}  {mark}  {entry.act}{blocked}")
-        if entry.is_finding:
+        if entry.is_finding and not house:
             for line in spell(session.house, entry.verdict, full=True):
                 click.echo(f"              {line}")
             if entry.money is not None:
                 click.echo(f"                money    {money_words(entry.money)}")
+    if house:
+        _say_groups(session)
     click.echo(
         f"accuracy {session.accuracy:.1%}, {len(session.faults)} faults, "
         f"{len(session.findings) - len(session.faults)} advice; {money_words(session.money)}"
@@ -123,7 +130,21 @@ def _say_all(session: Session, house: str) -> None:
         click.echo("result: " + ", ".join(f"{name}: {dollars(amount)}" for name, amount in session.net.items()))
 
 
+def _say_groups(session: Session) -> None:
+    """Say each finding of a record dealt elsewhere, a rule of ceremony once for all acts that break it."""
+    for group in grouped_findings(session):
+        first = group.entries[0]
+        others = ", ".join(str(entry.number) for entry in group.entries[1:])
+        lines = spell(session.house, changed(first.verdict, unmet=(group.unmet,)))
+        click.echo(_where(session, first) + lines[0] + (f"  [also act {others}]" if others else ""))
+        for line in lines[1:]:
+            click.echo(line)
+
+
 def _say_findings(session: Session, house: str) -> None:
+    if house:
+        _say_groups(session)
+        return
     for entry in session.findings:
         lines = spell(session.house, entry.verdict)
         click.echo(_where(session, entry) + lines[0])
