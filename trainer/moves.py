@@ -274,8 +274,9 @@ def _refuse(table: Table, act: Act) -> None:
     hand = max(act.hand, 1)
     if act.what in DECISIONS:
         table.hand(act).turn_asked = False
-    if ledger.request and ledger.request.spot == act.spot and ledger.request.what == act.what:
-        _give_back(table, ledger.request)
+    request = ledger.request
+    if request and (request.spot, request.hand, request.what) == (act.spot, hand, act.what):
+        _give_back(table, request)
         ledger.request = None
     if act.what == "stand":
         table.hand(act).stood = False
@@ -297,7 +298,7 @@ def _refuse(table: Table, act: Act) -> None:
 
 
 def _is_refused(table: Table, offer: Request, act: Act, hand: int) -> bool:
-    if offer.spot != act.spot or offer.what != act.what:
+    if (offer.spot, offer.hand, offer.what) != (act.spot, hand, act.what):
         return False
     if offer.amount:
         _give_back(table, offer)

@@ -252,7 +252,7 @@ def derive_state(position: Position) -> str:
         return rest
     if not dealer.turned:
         return "hole"
-    if not (ledger.stopped or dealer.is_bust or dealer_blackjack):
+    if not (ledger.stopped or dealer.is_bust or dealer_blackjack or dealer.cleared):
         return "draw"
     return "clear" if is_all_settled(table) else "settle"
 

@@ -402,12 +402,9 @@ def no_spectator_touches_the_cards(m: Moment) -> str | None:
 def _offered(m: Moment) -> Request | None:
     """Return the request or offer the refusal answers."""
     ledger = m.table.ledger
-    if ledger.request and ledger.request.spot == m.act.spot and ledger.request.what == m.act.what:
-        return ledger.request
-    for offer in ledger.offers:
-        if offer.spot == m.act.spot and offer.what == m.act.what:
-            return offer
-    return None
+    asked = (ledger.request, *ledger.offers)
+    mine = [one for one in asked if one and (one.spot, one.hand, one.what) == (*m.key, m.act.what)]
+    return mine[0] if mine else None
 
 
 def out_of_order(m: Moment) -> bool:

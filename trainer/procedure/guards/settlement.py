@@ -239,10 +239,19 @@ def double_money_is_not_taken(m: Moment) -> str | None:
 def original_wager_is_taken_whole(m: Moment) -> str | None:
     if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or m.hand.surrendered or not m.lying:
         return None
-    owed = _owed(m, m.lying, "take")
-    if (m.act.amount or 0) < owed and not _fits(m, "take"):
-        return f"{dollars(owed)} is lost, {dollars(m.act.amount or 0)} was taken"
+    owed, moved = _owed(m, m.lying, "take"), m.act.amount or 0
+    too_much = moved > sum(stack.amount for stack in m.lying)
+    if too_much or (moved < owed and not _fits(m, "take")):
+        return f"{dollars(owed)} is lost, {dollars(moved)} was taken"
     return None
+
+
+@guard
+def lost_bust_wager_is_taken_whole(m: Moment) -> str | None:
+    lying = sum(stack.amount for stack in m.lying)
+    if m.act.amount == lying or not m.lying:
+        return None
+    return f"{dollars(lying)} is lost, {dollars(m.act.amount or 0)} was taken"
 
 
 @guard
