@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import TracebackType
 
 from trainer.files import Place
@@ -80,5 +81,18 @@ def take_in(store: Store, script: Script, procedures: Procedures, *, person: str
     if script.procedure and script.procedure != f"{own.slug}@{own.fingerprint}":
         procedures = store.known_procedures(script.house, script.procedure.partition("@")[2])
     plain = [replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines]
-    texts = [(ACT, print_line(line).strip().removeprefix("- ")) for line in plain] + [(END, "")]
-    return store.begin(replace(script, net=(), money=None), procedures, person=person, lines=texts)
+    acts: list[tuple[str, str, float | None]] = [
+        (ACT, print_line(line).strip().removeprefix("- "), line.at) for line in plain
+    ]
+    acts.append((END, "", plain[-1].at if plain else None))
+    header = replace(script, net=(), money=None)
+    return store.begin(header, procedures, person=person, lines=acts, moment=_start(script.clock))
+
+
+def _start(clock: str) -> datetime | None:
+    """Return when a session file says it began, None when it does not say."""
+    try:
+        moment = datetime.fromisoformat(clock)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

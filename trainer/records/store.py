@@ -6,10 +6,10 @@ People and assignments are in ``people``, a supervisor's decisions in ``desk``.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from time import sleep
 from types import TracebackType
 from typing import Any
 
@@ -162,13 +162,15 @@ class Store:
     # -- sessions ------------------------------------------------------------------------------------------------
 
     def begin(self, script: Script, procedures: Procedures, *, person: str = "", assignment: str = "",
-              terms: str = "", kind: str = "practice", lines: Sequence[tuple[str, str]] = ()) -> Stored:  # fmt: skip
+              terms: str = "", kind: str = "practice", lines: Sequence[tuple[str, str, float | None]] = (),
+              moment: datetime | None = None) -> Stored:  # fmt: skip
         """Open a new session for a script's header; names are left out of it, ``person`` is an id.
 
-        ``terms`` is the digest of the assignment's terms; ``lines`` (kind, text) are stored along with it. The
-        procedure data are stored with the first session that needs them.
+        ``terms`` is the digest of the assignment's terms; ``lines`` (kind, text, seconds since the start) are stored
+        along with it; ``moment`` is the start when it was not now. The procedure data are stored with the first
+        session that needs them.
         """
-        moment = self.clock()
+        moment = moment or self.clock()
         house = procedures.house(script.house)
         data, digest = data_of(procedures, script.house)
         header = print_header(replace(script, trainee=person, lines=()))
@@ -179,8 +181,9 @@ class Store:
         first = first_digest(new.chained)
         new = replace(new, first=first, head=first)
         links: list[Link] = []
-        for number, (what, text) in enumerate(lines, 1):
-            links.append(linked(links[-1].digest if links else first, number, what, text, new.started))
+        for number, (what, text, at) in enumerate(lines, 1):
+            time = utc(moment + timedelta(seconds=at or 0))
+            links.append(linked(links[-1].digest if links else first, number, what, text, time))
 
         def change(connection: Connection) -> None:
             self._insert(connection, new, data)
@@ -217,7 +220,7 @@ class Store:
                     return link
                 if attempt == 2 or not why.connection_invalidated:
                     raise StoreError(f"the entry was not stored: {reason(why)}") from why
-                time.sleep(0.2)
+                sleep(0.2)
         raise AssertionError("unreachable")
 
     def _holds(self, session: str, link: Link) -> bool:
