@@ -23,6 +23,7 @@ from trainer.table import CannotHappen, Request
 
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
+GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _PLAYING = ("hit", "double", "split")
 _NOT_ACCEPTING = ("refuse", "warn", "call floor", "wait")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
@@ -318,17 +319,19 @@ class HouseMachine:
         ways: tuple[Act, ...] = ()
         if found and instead and act.role is Role.DEALER:
             ways = tuple(self.suggest(position))
-        return Verdict(act, position.state, step.id if step else "", found, ways, path, self._rests_on(moment, step))
+        rests_on = self._rests_on(moment, step) if instead else ()
+        return Verdict(act, position.state, step.id if step else "", found, ways, path, rests_on)
 
     def _rests_on(self, moment: Moment, step: Step | None) -> tuple[str, ...]:
         """The statements and defaults the row's guards rest on in this house, documented ones first."""
         if step is None:
             return ()
         found: dict[str, None] = {}
-        for use in step.uses:
-            known = resolved(moment, use)
-            if known:
-                found.update(dict.fromkeys(known.evidence.cites or ((known.evidence.default,) if known.evidence.default else ())))
+        uses = [known for use in step.uses if (known := resolved(moment, use)) and known.rule]
+        uses.sort(key=lambda known: known.rule is not None and known.rule.slug in GENERAL_RULES)
+        for known in uses:
+            default = known.evidence.default
+            found.update(dict.fromkeys(known.evidence.cites or ((default,) if default else ())))
         return tuple(sorted(found, key=lambda name: name.startswith("D-")))
 
     def _best_row(self, moment: Moment) -> tuple[Step | None, list[Unmet], tuple[str, ...]]:
