@@ -110,7 +110,7 @@ class Settings:
         return self._scenarios or data_folder("scenarios")
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="trainer")
 @click.option(
     "--procedures", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Folder of procedures."
@@ -120,6 +120,13 @@ class Settings:
 def trainer(ctx: click.Context, procedures: Path | None, scenarios: Path | None) -> None:
     """Be the dealer: every act is checked against the house's own written procedure, with its source."""
     ctx.obj = Settings(procedures, scenarios)
+    if ctx.invoked_subcommand is not None:
+        return
+    from trainer.commands.table import at_a_terminal, open_start
+
+    if at_a_terminal():
+        sys.exit(open_start(ctx.obj))
+    click.echo(ctx.get_help())
 
 
 def main(argv: Sequence[str] | None = None) -> None:
