@@ -91,6 +91,8 @@ def _check_rows(check: Checker, root: Node, game: shapes.GameShape) -> set[str]:
         for index, word in enumerate(step.facts):
             if word not in FACTS:
                 check.unknown(node.find("for", index).place, "fact", word, FACTS)
+        if step.rule and step.rule not in game.rules:
+            check.unknown(node.find("rule").place, "rule", step.rule, game.rules)
         used |= _check_needs(check, node, step.needs, game)
         for setting, value in step.when.items():
             _check_when(check, node.find("when"), setting, value, game)

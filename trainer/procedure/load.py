@@ -340,6 +340,7 @@ class Procedures:
                         selected=not selected_by,
                         selected_by=selected_by,
                         also=tuple(step.also),
+                        rule=step.rule,
                     )
                 )
         for name, duty in self.game.duties.items():

@@ -24,7 +24,6 @@ from trainer.table import CannotHappen, Request
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
-_PLAYING = ("hit", "double", "split")
 _NOT_ACCEPTING = ("refuse", "warn", "call floor", "wait")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
 
@@ -327,6 +326,9 @@ class HouseMachine:
         if step is None:
             return ()
         found: dict[str, None] = {}
+        carried_out = self.house.evidence.get(step.rule)
+        if carried_out:
+            found.update(dict.fromkeys(carried_out.cites or ((carried_out.default,) if carried_out.default else ())))
         uses = [known for use in step.uses if (known := resolved(moment, use)) and known.rule]
         uses.sort(key=lambda known: known.rule is not None and known.rule.slug in GENERAL_RULES)
         for known in uses:

@@ -172,6 +172,7 @@ class Step:
     selected: bool = True
     selected_by: str = ""
     also: tuple[str, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -54,6 +54,7 @@ class SettingShape(Shape):
 
 class StepShape(Shape):
     do: str
+    rule: str = ""
     says: str
     sources: list[str] = Field(alias="from")
     to: list[str]
