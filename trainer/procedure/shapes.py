@@ -54,7 +54,6 @@ class SettingShape(Shape):
 
 class StepShape(Shape):
     do: str
-    rule: str = ""
     says: str
     sources: list[str] = Field(alias="from")
     to: list[str]
@@ -63,6 +62,7 @@ class StepShape(Shape):
     when: dict[str, str] = {}
     also: list[str] = []
     reserve: str = ""
+    rule: str = ""
 
 
 class DutyShape(Shape):
