@@ -11,7 +11,7 @@ from trainer.actions import Act
 from trainer.cards import Card, total
 from trainer.chips import most_makeable
 from trainer.procedure.moment import Position, is_finished
-from trainer.procedure.settle import Due, stack_due
+from trainer.procedure.settle import Due, stack_due, to_move
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack
 
 Place = tuple[int, int]
@@ -37,6 +37,7 @@ def open_ways(position: Position) -> Iterator[Act]:
     yield from _refusals(position)
     for spot in position.table.spots.values():
         if not spot.is_wagered:
+            yield from (on("clear", at(spot, index)) for index, hand in enumerate(spot.hands, 1) if hand.has_cards)
             continue
         for index, hand in enumerate(spot.hands, 1):
             yield from _cards(position, spot, index, hand)
@@ -176,7 +177,7 @@ def main_money(position: Position, spot: Spot, index: int, hand: Hand) -> Iterat
 
 def _together(position: Position, place: Place, dues: list[tuple[Stack, Due]]) -> Iterator[Act]:
     ways = {due.do for _, due in dues}
-    whole = sum(due.amount for _, due in dues)
+    whole = sum(to_move(stack, due) for stack, due in dues)
     if len(ways) != 1:
         return
     do = ways.pop()
@@ -190,7 +191,7 @@ def _together(position: Position, place: Place, dues: list[tuple[Stack, Due]]) -
 
 def _one(position: Position, place: Place, stack: Stack, due: Due) -> Iterator[Act]:
     if due.do in ("pay", "take", "return"):
-        yield on(due.do, place, kind=stack.kind, amount=due.amount)
+        yield on(due.do, place, kind=stack.kind, amount=to_move(stack, due))
         if due.do == "pay":
             yield from _rounded(position, place, stack.kind, due.amount)
     elif due.do == "push":

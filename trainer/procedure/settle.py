@@ -30,6 +30,11 @@ class Due:
         return 0
 
 
+def to_move(stack: Stack, due: Due) -> int:
+    """Return the cents to move now: never more is taken or given back than still lies there."""
+    return min(due.amount, stack.amount) if due.do in ("take", "return") else due.amount
+
+
 def dealer_is_known(table: Table, hidden: bool) -> bool:
     """Tell whether the dealer's two cards are known: turned, looked at, or (``hidden``) lying there at all."""
     dealer = table.dealer

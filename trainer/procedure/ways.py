@@ -18,7 +18,7 @@ from trainer.procedure.moment import (
     unfinished,
 )
 from trainer.procedure.openways import at, on, open_ways, refusal
-from trainer.procedure.settle import Due, stack_due
+from trainer.procedure.settle import Due, stack_due, to_move
 from trainer.procedure.sides import side_wager
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack
 
@@ -266,7 +266,7 @@ def _settling(position: Position) -> Iterator[Act]:
 
 
 def _clearing(position: Position) -> Iterator[Act]:
-    for spot in reversed(position.table.wagered):
+    for spot in reversed(position.table.spots.values()):
         for index in range(len(spot.hands), 0, -1):
             if spot.hands[index - 1].has_cards:
                 yield on("clear", at(spot, index))
@@ -297,7 +297,7 @@ def _side_of(position: Position, spot: Spot) -> Iterator[Act]:
 def _act_for(position: Position, spot: Spot, index: int, stack: Stack, due: Due) -> Iterator[Act]:
     place = at(spot, index)
     if due.do in ("pay", "take", "return"):
-        yield on(due.do, place, kind=stack.kind, amount=due.amount)
+        yield on(due.do, place, kind=stack.kind, amount=to_move(stack, due))
 
 
 def _due_acts(position: Position, spot: Spot, index: int, hand: Hand) -> Iterator[Act]:
@@ -310,7 +310,7 @@ def _due_acts(position: Position, spot: Spot, index: int, hand: Hand) -> Iterato
         yield on("push", place)
         return
     if len(ways) == 1 and ways & {"pay", "take", "return"} and all(stack.kind in ON_THE_HAND for stack in open_stacks):
-        yield on(ways.pop(), place, amount=sum(due.amount for _, due in dues))
+        yield on(ways.pop(), place, amount=sum(to_move(stack, due) for stack, due in dues))
     for stack, due in dues:
         if due.do == "half":
             taken = min(due.amount, -stack.net) if stack.net else 0
@@ -320,7 +320,7 @@ def _due_acts(position: Position, spot: Spot, index: int, hand: Hand) -> Iterato
             if stack.net == 0 or taken < due.amount:
                 yield on("take", place, amount=due.amount)
         elif due.do in ("pay", "take", "return"):
-            yield on(due.do, place, kind=stack.kind, amount=due.amount)
+            yield on(due.do, place, kind=stack.kind, amount=to_move(stack, due))
 
 
 def is_playable(position: Position) -> bool:

@@ -239,9 +239,9 @@ def double_money_is_not_taken(m: Moment) -> str | None:
 def original_wager_is_taken_whole(m: Moment) -> str | None:
     if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or m.hand.surrendered or not m.lying:
         return None
-    owed, moved = _owed(m, m.lying, "take"), m.act.amount or 0
-    too_much = moved > sum(stack.amount for stack in m.lying)
-    if too_much or (moved < owed and not _fits(m, "take")):
+    lying, moved = sum(stack.amount for stack in m.lying), m.act.amount or 0
+    owed = min(_owed(m, m.lying, "take"), lying)
+    if moved > lying or (moved < owed and not _fits(m, "take")):
         return f"{dollars(owed)} is lost, {dollars(moved)} was taken"
     return None
 
