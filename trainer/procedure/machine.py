@@ -15,6 +15,7 @@ from transitions.core import Condition, EventData, State, Transition
 
 from trainer.actions import Act, Role
 from trainer.moves import check, move
+from trainer.procedure.guards.decisions import ORDER, request_here
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.sides import side_wager
@@ -24,6 +25,7 @@ from trainer.table import CannotHappen, Request
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
+_IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
 _NOT_ACCEPTING = ("refuse", "warn", "call floor", "wait")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
 
@@ -252,7 +254,7 @@ def _carries_out(moment: Moment, request: Request) -> bool:
 def carry_out(moment: Moment) -> None:
     """Move cards and chips and keep the ledger; nothing is judged."""
     table, act = moment.table, moment.act
-    begins = act.verb in ON_A_HAND or (act.verb == "deal" and not (moment.in_initial_deal and len(moment.hand.cards) < 2))
+    begins = act.verb in ON_A_HAND or (act.verb == "deal" and _is_played(moment))
     if act.role is Role.DEALER and act.verb not in _NOT_ACCEPTING:
         _settle_offers(moment)
     move(table, act)
@@ -260,6 +262,13 @@ def carry_out(moment: Moment) -> None:
         table.ledger.play_begun = True
     if table.ledger.ruling and act.role is Role.DEALER and act.verb not in _NOT_ACCEPTING:
         table.ledger.ruling = ""
+
+
+def _is_played(moment: Moment) -> bool:
+    """Tell whether a player's card belongs to play: after the deal, or asked for while it runs."""
+    if not moment.in_initial_deal:
+        return True
+    return len(moment.hand.cards) >= 2 and request_here(moment) is not None
 
 
 def _settle_offers(moment: Moment) -> None:
@@ -402,6 +411,8 @@ class HouseMachine:
             carry_out(moment)
             position.state = derive_state(position)
         missed = {(one.topic, one.place) for one in verdict.unmet if one.ruling is Ruling.OMITTED and one.topic}
+        if any(one.name in _IN_ORDER for one in verdict.unmet):
+            missed.add((ORDER, moment.key))
         if missed and act.verb != "start":
             position.table.ledger.missed |= missed
         return verdict

@@ -20,6 +20,10 @@ def after_the_initial_deal(m: Moment) -> bool:
 
 @time_guard
 def no_card_is_out(m: Moment) -> str | None:
+    """Fail for a wager on the running round; chips for the next one on a settled spot are none of it (D-95)."""
+    stacks = m.spot.hands[0].stacks
+    if any(stacks[kind].settled for kind in ("main", "bust") if kind in stacks) and (m.act.kind or "main") in stacks:
+        return None
     return None if m.state == "wagers" else "cards are out already"
 
 
@@ -42,6 +46,9 @@ def spot_has_a_wager(m: Moment) -> str | None:
 
 @guard
 def spot_is_owed_a_card(m: Moment) -> str | None:
+    request = m.table.ledger.request
+    if request and (request.spot, request.hand) == m.key:
+        return None
     if m.in_initial_deal and len(m.hand.cards) >= 2:
         return f"spot {m.act.spot} has its two cards"
     return None
@@ -85,6 +92,8 @@ def one_card_to_each_in_turn(m: Moment) -> str | None:
     if fewest >= 2:
         return None
     waiting = [spot for spot in spots if len(spot.hands[0].cards) == fewest]
+    # A deal begun at a wrong spot has been told once; from there it goes on round the table.
+    waiting.sort(key=lambda spot: (spot.number < m.table.ledger.first_dealt, spot.number))
     if len(m.hand.cards) > fewest:
         return f"spot {waiting[0].number} has no card of this round of cards yet"
     if m.table.ledger.first_dealt and m.act.spot != waiting[0].number:

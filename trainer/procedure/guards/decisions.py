@@ -9,6 +9,10 @@ from trainer.procedure.moment import Moment, is_finished, unfinished
 from trainer.table import Request
 
 
+ORDER = "order"
+"""The topic under which serving a hand before its turn is told once."""
+
+
 def request_here(m: Moment) -> Request | None:
     """Return what the hand of the act has asked for and not been given yet."""
     request = m.table.ledger.request
@@ -64,11 +68,16 @@ def no_double_is_pending(m: Moment) -> bool:
 # -- order ------------------------------------------------------------------------------------------------------
 
 
+def _order_is_told(m: Moment) -> bool:
+    """Tell whether serving this hand before its turn has been found already; going on with it is no new fault."""
+    return (ORDER, m.key) in m.table.ledger.missed
+
+
 @guard
 def player_is_in_turn(m: Moment) -> str | None:
     """Serve spots from the dealer's left (aces-018)."""
     left = unfinished(m.house, m.table)
-    if left and left[0][0].number < m.act.spot:
+    if left and left[0][0].number < m.act.spot and not _order_is_told(m):
         return f"spot {left[0][0].number} comes first"
     return None
 
@@ -76,7 +85,7 @@ def player_is_in_turn(m: Moment) -> str | None:
 @guard
 def split_hand_is_in_turn(m: Moment) -> str | None:
     """Finish the first hand of a split before the next one is played; its card may come at once (D-40)."""
-    if not m.spot.is_split or len(m.hand.cards) < 2:
+    if not m.spot.is_split or len(m.hand.cards) < 2 or _order_is_told(m):
         return None
     for spot, index, hand in unfinished(m.house, m.table):
         if spot is m.spot and index < m.index and not (hand.from_aces and m.hand.from_aces):

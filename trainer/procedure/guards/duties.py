@@ -175,11 +175,17 @@ def _decides(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
 def player_has_not_chosen(m: Moment) -> list[Place]:
     if _round_ends_before_play(m):
         return []
-    return [(s.number, index) for s, index, hand in unfinished(m.house, m.table) if _needs_choice(hand)]
+    request = m.table.ledger.request
+    asking = (request.spot, request.hand) if request and request.valid else EVERYWHERE
+    return [
+        (s.number, index)
+        for s, index, hand in unfinished(m.house, m.table)
+        if _needs_choice(hand) and (s.number, index) != asking
+    ]
 
 
 def _needs_choice(hand: Hand) -> bool:
-    return len(hand.cards) >= 2 and not hand.is_bust_wager and not hand.from_aces
+    return (len(hand.cards) >= 2 or hand.from_split) and not hand.is_bust_wager and not hand.from_aces
 
 
 @due
@@ -398,6 +404,8 @@ def passing_it_over(m: Moment, place: Place) -> bool:
     """Going on to a later hand of the round, or to the own hand."""
     if _comes_to_the_hole_card(m):
         return True
+    if m.act.verb == "deal" and m.act.spot == place[0] and m.hand.from_split and len(m.hand.cards) == 1:
+        return False
     return _acts_on_a_hand(m) and m.key > place
 
 

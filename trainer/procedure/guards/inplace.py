@@ -68,9 +68,10 @@ def hand_is_still_to_be_asked(m: Moment) -> str | None:
         return f"{place} has been asked"
     if not hand.has_cards or len(hand.cards) < 2:
         return f"{place} has no hand to decide on"
-    if is_finished(m.house, m.spot, hand) and not (hand.other_sign and not hand.asked and not hand.is_settled):
+    finished = is_finished(m.house, m.spot, hand)
+    if finished and not (hand.other_sign and not hand.asked and not hand.is_settled):
         return f"{place} has nothing to decide"
-    return "the hole card is turned" if m.hole_turned else None
+    return "the hole card is turned" if m.hole_turned and finished else None
 
 
 @repeat_guard
