@@ -18,12 +18,13 @@ from trainer.ui.edit import LineEdit
 from trainer.ui.explain import coach_panel, step_of, verdict_panel
 from trainer.ui.keys import pasted, printable
 from trainer.ui.lines import Frame, Style
-from trainer.ui.present import dues, felt_view, log_notes, way
+from trainer.ui.present import dues, felt_view, log_notes, seen_act, way
 from trainer.ui.rulepage import RulePage
 from trainer.ui.screen import render
-from trainer.ui.view import Note, PanelView, PromptView, TableView
+from trainer.ui.textpage import TextPage, help_page
+from trainer.ui.view import Note, PanelView, PromptView, Section, TableView
 
-_PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("qq", "leave"))
+_PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("f2", "in full"), Choice("qq", "leave"))
 _HINTED = ("learn", "guided")
 
 
@@ -137,7 +138,7 @@ class TablePage:
         if name in (":", "tab", "up", "ctrl-p"):
             self._open_line(draft(self.keys, self.grammar).text)
             return None if name in (":", "tab") or self.line is None else self._line_key(name)
-        if name in ("?", "f1"):
+        if name in ("?", "f1", "f2"):
             return self._open_help(name)
         if name == "q" and not self.keys:
             if leaving:
@@ -166,9 +167,9 @@ class TablePage:
             if len(self.keys) == 1 and made.choices[:1] and made.choices[0].key == self.keys[0]:
                 return self._press(self.keys[0])
             return self._say("The act is not complete.", error=True)
-        if self.session.position.state == "over":
-            return self._look_back()
-        return None
+        if self.over and self.at + 1 == len(self.course.deals):
+            return self.go_on()
+        return self._look_back() if self.session.position.state == "over" else None
 
     def _open_line(self, text: str) -> None:
         grammar = self.grammar
@@ -205,13 +206,21 @@ class TablePage:
 
     def _open_help(self, name: str) -> None:
         if name == "f1":
-            from trainer.ui.textpage import help_page
-
             return self.desk.open(help_page(self.desk))
+        if name == "f2":
+            return self.desk.open(TextPage(self.desk, "in full", self._in_full()))
         slug = self._rule_at_hand()
         if slug:
             return self.desk.open(RulePage(self.desk, self.house, slug, self.session))
         return self._say("No rule was broken; a verdict's rule opens here.")
+
+    def _in_full(self) -> tuple[Section, ...]:
+        """Return everything the panels tell, with the state and the duties where the display shows them."""
+        view = self.view(140)
+        state = (Section("You are here", (Note("", view.state),)),) if view.state else ()
+        due = (Section("Due", tuple(Note("due", text) for text in view.duties)),) if view.duties else ()
+        log = Section("What happened", view.log[-20:])
+        return (*state, *due, *(Section(panel.title, panel.notes) for panel in view.panels), log)
 
     def _rule_at_hand(self) -> str:
         """Return the rule the last verdict rests on; in exams nothing is told."""
@@ -320,7 +329,7 @@ class TablePage:
             return (verdict,)
         if self.last is None:
             return (coach,)
-        done = Note("right", str(self.last.act), Style.PLAIN, Style.RIGHT)
+        done = Note("right", seen_act(self.last.act), Style.PLAIN, Style.RIGHT)
         return (PanelView(coach.title, (done, *coach.notes)),)
 
     def _prompt(self, made: Draft) -> PromptView:

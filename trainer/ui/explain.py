@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from trainer.actions import Act
@@ -13,13 +14,22 @@ from trainer.procedure.verdicts import Unmet, Verdict, citation
 from trainer.rounds.play import Entry
 from trainer.ui.composer import Grammar, shown_keys
 from trainer.ui.lines import Style
+from trainer.ui.present import seen_act
 from trainer.ui.view import Note, PanelView
 
 SEVERITY_STYLES = {"fault": Style.FAULT, "advice": Style.ADVICE, "right": Style.RIGHT}
 _LISTED = 14
 
 
-def with_spot_names(text: str) -> str:
+_IDS = re.compile(r"\s*\([^()]*TR-[^()]*\)|[;,]? TR-\d+\w*(?: [a-z][^.;,]*)?(?=[.;,]|$)")
+
+
+def says(step: Step) -> str:
+    """Return what a step says, without the ids of rows."""
+    return sentence(_IDS.sub("", step.says))
+
+
+def sentence(text: str) -> str:
     """Return a sentence with a capital at its start and a stop at its end."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else ".")
@@ -40,8 +50,8 @@ def verdict_notes(
     leading = verdict.leading
     if leading is None:
         step = step_of(house, verdict.step)
-        return (Note("right", f"{verdict.act}: {step.says if step else 'noted.'}", Style.PLAIN, style),)
-    out = [Note(severity, f"{verdict.act}: {with_spot_names(leading.why)}", Style.STRONG, style)]
+        return (Note("right", f"{seen_act(verdict.act)}: {says(step) if step else 'noted.'}", Style.PLAIN, style),)
+    out = [Note(severity, f"{seen_act(verdict.act)}: {sentence(leading.why)}", Style.STRONG, style)]
     if blocked:
         out.append(Note("blocked", "Nothing has moved: the right act is still to be done.", Style.STRONG, style))
     if hints and verdict.instead:
@@ -60,7 +70,7 @@ def unmet_notes(house: House, one: Unmet, first: bool) -> list[Note]:
     """Return one unmet condition: rule, reason and sources."""
     out = []
     if not first:
-        out.append(Note("also", f"{with_spot_names(one.why)} ({one.severity})", Style.STRONG))
+        out.append(Note("also", f"{sentence(one.why)} ({one.severity})", Style.STRONG))
     out.append(Note("rule", f"{one.rule.slug}: {one.rule.text}", Style.RULE))
     out.append(Note("why", one.rule.why))
     out += [Note("source", text) for text in citation(house, one)]
@@ -123,6 +133,16 @@ def fulfilled(machine: HouseMachine, position: Position, act: Act) -> tuple[Rule
     return None
 
 
+def due_at(position: Position, act: Act) -> tuple[Rule, Sequence[str]] | None:
+    """Return a duty that is due at the hand an act asks, which the asking leads to."""
+    if act.verb not in ("ask", "wait"):
+        return None
+    for (_, place), found in _due_rules(position).items():
+        if act.verb == "wait" or place == (act.spot, max(act.hand, 1)):
+            return found
+    return None
+
+
 def _due_rules(position: Position) -> dict[tuple[str, tuple[int, int]], tuple[Rule, Sequence[str]]]:
     moment = Moment(position, Act("wait"))
     out: dict[tuple[str, tuple[int, int]], tuple[Rule, Sequence[str]]] = {}
@@ -144,12 +164,14 @@ def coach_panel(machine: HouseMachine, position: Position, legal: Sequence[Act],
     verdict = machine.judge(position, act, instead=False)
     step = step_of(house, verdict.step)
     keys = shown_keys(act, grammar)
-    notes = [Note("next", f"{keys or ':'}   {act}", Style.RIGHT, Style.RIGHT)]
-    if step:
-        notes.append(Note("step", with_spot_names(step.says)))
+    told = f"   {says(step)}" if step else ""
+    notes = [Note("next", f"{keys or ':'}   {act}{told}", Style.RIGHT, Style.RIGHT)]
     notes.append(Note("why", reason(machine, position, act)))
-    others = [f"{shown_keys(one, grammar)} {one}" for one in legal[1 : _LISTED + 1]]
-    more = len(legal) - 1 - len(others)
+    totals = house.is_("announce-totals") == "yes"
+    beside = ("call floor", "gesture tap", "wait", *(() if totals else ("call total", "call total dealer")))
+    ranked = sorted(legal[1:], key=lambda one: beside.index(one.verb) + 1 if one.verb in beside else 0)
+    others = [f"{shown_keys(one, grammar)} {one}" for one in ranked[:_LISTED]]
+    more = len(ranked) - len(others)
     if others:
         notes.append(Note("or", "; ".join(others) + (f"; and {more} more" if more > 0 else ""), Style.DIM))
     return PanelView("next step", tuple(notes))
@@ -170,9 +192,12 @@ def reason(machine: HouseMachine, position: Position, act: Act) -> str:
     if done:
         rule, cites = done
         return _sourced(rule, cites)
+    due = due_at(position, act)
+    if due:
+        return _sourced(*due)
     use = leading_use(machine, position, act)
     lead = _WHY.get(act.verb, "")
-    if use and use.rule:
+    if use and use.rule and use.rule.slug != "act-in-its-place":
         cites = use.evidence.cites or ((use.evidence.default,) if use.evidence.default else ())
         said = _sourced(use.rule, cites)
         return f"{lead} {said}".strip()

@@ -15,6 +15,7 @@ _SHORT = {
     "blackjack": "bj", "next round": "next", "nothing": "?",
 }  # fmt: skip
 _EMPTY = 5
+_EVEN = 13
 _BIG_ROWS = 17
 
 
@@ -47,11 +48,20 @@ def draw_felt(felt: FeltView, cells: int, rows: int) -> Block:
     return on(fit_block(out, cells, rows, Style.FELT), Style.FELT)
 
 
+def felt_rows(felt: FeltView, cells: int) -> int:
+    """Return the fewest rows in which nothing of the felt is cut off."""
+    wide = _widths(felt.spots, cells)
+    return 4 + max(
+        2 + len(_side_rows(spot, width)) + len(_hand_rows(spot, width, False, 99)) if spot.hands else 3
+        for spot, width in zip(felt.spots, wide, strict=True)
+    )
+
+
 def _widths(spots: Sequence[SpotView], cells: int) -> list[int]:
-    """Share the width: empty places are narrow, split spots get more."""
+    """Share the width: all alike where there is room, else empty places are narrow; split spots get more."""
     room = cells - len(spots) + 1
-    weights = [0 if not spot.hands else 3 if len(spot.hands) > 1 else 2 for spot in spots]
-    if not any(weights):
+    weights = [0 if not spot.hands else 3 if len(spot.hands) > 1 or len(spot.side) > 1 else 2 for spot in spots]
+    if not any(weights) or (room // len(spots) >= _EVEN and 3 not in weights):
         return [room // len(spots)] * len(spots)
     narrow = min(_EMPTY, room // len(spots))
     left = room - narrow * weights.count(0)

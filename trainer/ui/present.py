@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trainer.actions import Act, Role
 from trainer.cards import Card, total
@@ -42,21 +43,25 @@ def way(house: House, state: str) -> tuple[tuple[str, bool], ...]:
 
 
 def dues(position: Position) -> tuple[str, ...]:
-    """Return every duty that is due now, documented ones first, each with what it blocks in words of its rule."""
+    """Return every rule of which a duty is due now, documented ones first, with the places it is due at."""
     from trainer.procedure.machine import _name
 
     moment = Moment(position, Act("wait"))
-    found: dict[str, int] = {}
+    found: dict[str, list[str]] = {}
+    tails: dict[str, tuple[str, bool]] = {}
     for duty in position.house.duties:
         if duty.bearing is Bearing.SILENT or duty.rule.slug in position.table.ledger.waived:
             continue
         for place in duty.due(moment):
             if (duty.topic, place) in position.table.ledger.missed:
                 continue
-            said = duty.says.replace("{place}", _name(moment, place))
-            cited = ", ".join(duty.evidence.cites) or duty.evidence.default
-            found.setdefault(f"{duty.rule.text} Now: {said} ({cited}).", duty.bearing is not Bearing.REFUSES)
-    return tuple(sorted(found, key=lambda text: found[text]))
+            said = found.setdefault(duty.rule.text, [])
+            words = duty.says.replace("{place}", _name(moment, place))
+            said += [words] if words not in said else []
+            cited = ", ".join(duty.evidence.cites[:3]) or duty.evidence.default
+            tails[duty.rule.text] = (f" ({cited})" if cited else "", duty.bearing is not Bearing.REFUSES)
+    texts = sorted(found, key=lambda text: tails[text][1])
+    return tuple(f"{text} Now: {'; '.join(found[text][:3])}{tails[text][0]}." for text in texts)
 
 
 # -- events -----------------------------------------------------------------------------------------------------
@@ -117,11 +122,17 @@ def log_notes(entries: Sequence[Entry], display: str, last: int = 60) -> tuple[N
             mark, style = ("›", Style.DIM)
             if display != "exam":
                 mark, style = _MARKS[entry.verdict.severity.value]
-            text = str(entry.act) + (" (blocked)" if entry.blocked else "")
+            text = seen_act(entry.act) + (" (blocked)" if entry.blocked else "")
             out.append(Note(mark, text, Style.PLAIN, style))
         else:
             out.append(Note("☞", event_words(entry.act), Style.EVENT, Style.EVENT))
     return tuple(out)
+
+
+def seen_act(act: Act) -> str:
+    """Print an act as the table saw it: a card that lies face down is not told."""
+    hidden = act.verb == "deal hole" or act.flag == "down"
+    return str(replace(act, card=None) if hidden and act.card else act)
 
 
 _MARKS = {"right": ("✓", Style.RIGHT), "advice": ("!", Style.ADVICE), "fault": ("✗", Style.FAULT)}

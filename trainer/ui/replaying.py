@@ -15,7 +15,7 @@ from trainer.ui.composer import Choice, Grammar
 from trainer.ui.desk import Desk
 from trainer.ui.explain import verdict_notes
 from trainer.ui.lines import Frame, Style
-from trainer.ui.present import dues, event_words, felt_of, log_notes, short_event, way
+from trainer.ui.present import dues, event_words, felt_of, log_notes, seen_act, short_event, way
 from trainer.ui.rulepage import RulePage
 from trainer.ui.screen import render
 from trainer.ui.view import Note, PanelView, PromptView, TableView
@@ -201,7 +201,7 @@ class ReplayPage:
         if entry is None:
             return "before the first act"
         at = f" after {entry.at:.1f} s" if entry.at is not None else ""
-        return f"{entry.number}: {entry.act}{at}"
+        return f"{entry.number}: {seen_act(entry.act)}{at}"
 
     def _panels(self) -> tuple[PanelView, ...]:
         house = self.stage.session.house

@@ -16,7 +16,7 @@ from trainer.rounds.play import Entry, Session, replay
 from trainer.rounds.script import read_script
 from trainer.ui.composer import Choice
 from trainer.ui.desk import Desk
-from trainer.ui.explain import with_spot_names
+from trainer.ui.explain import sentence
 from trainer.ui.lines import Style
 from trainer.ui.textpage import TextPage
 from trainer.ui.view import Note, PageView, Section
@@ -113,7 +113,7 @@ class RulePage(TextPage):
         if not self.broken:
             one = next(one for one in example.verdict.unmet if one.rule.slug == self.slug)
             self.broken = (
-                Note(example.verdict.severity.value, f"{example.broken}: {with_spot_names(one.why)}", Style.FAULT),
+                Note(example.verdict.severity.value, f"{example.broken}: {sentence(one.why)}", Style.FAULT),
                 Note("instead", ", ".join(map(str, example.verdict.instead[:1]))),
                 Note("where", where),
             )
@@ -133,7 +133,7 @@ class RulePage(TextPage):
                 found = next((one for one in entry.verdict.unmet if one.rule.slug == self.slug), None)
                 if found and not self.broken:
                     instead = ", ".join(map(str, entry.verdict.instead[:1]))
-                    text = f"{entry.act}: {with_spot_names(found.why)}"
+                    text = f"{entry.act}: {sentence(found.why)}"
                     self.broken = (Note(found.severity.value, text, Style.FAULT, Style.FAULT), Note("instead", instead),
                                    Note("from", title))  # fmt: skip
             if not entry.blocked:
@@ -145,10 +145,10 @@ def evidence_notes(house: House, evidence: Evidence) -> tuple[Note, ...]:
     notes = [Note("basis", evidence.basis + (f": {evidence.because}" if evidence.because else ""))]
     for cited in evidence.cites:
         found = house.statements[cited]
-        notes.append(Note(cited, f"{house.document}, {found.where}: {found.gist}"))
+        notes.append(Note("source", f"{cited}, {house.document}, {found.where}: {found.gist}"))
     if evidence.memo:
         notes.append(Note("answer", f"{evidence.default}: {evidence.memo}"))
     elif evidence.default:
         default = house.defaults[evidence.default]
-        notes.append(Note(default.id, f"{default.reading} ({default.policy}; a default can never fail anyone)"))
+        notes.append(Note("default", f"{default.id}: {default.reading} ({default.policy}; a default can never fail anyone)"))
     return tuple(notes)

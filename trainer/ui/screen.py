@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainer.ui.composer import Choice
-from trainer.ui.felt import draw_felt
+from trainer.ui.felt import draw_felt, felt_rows
 from trainer.ui.lines import (
     Block,
     Frame,
@@ -90,7 +90,7 @@ def panel_rows(panel: PanelView, cells: int, rows: int) -> Block:
     body = [(Span(" "), *row) for row in body]
     foot = ""
     if len(body) > rows - 2:
-        foot = "more: ?"
+        foot = "more: f2"
     return box(body, cells, rows, title=panel.title, foot=foot)
 
 
@@ -107,13 +107,23 @@ def path_rows(path: Sequence[tuple[str, bool]], cells: int) -> list[Line]:
     return rows
 
 
+def path_row(path: Sequence[tuple[str, bool]], cells: int) -> Line:
+    """Draw the way in one row; where it is too long, its beginning is left out so that the present state shows."""
+    for start in range(len(path)):
+        row = line(("… › " if start else "", Style.DIM), *path_rows(path[start:], 999)[0])
+        here = next((at for at, (_, now) in enumerate(path[start:]) if now), 0)
+        if here <= 1 or line_width(row) <= cells:
+            return clip(row, cells, "…")
+    return ()
+
+
 # -- the table --------------------------------------------------------------------------------------------------
 
 
 def _table(view: TableView, width: int, height: int) -> Frame:
     keys = key_rows(view.keys, width, 4)
     # The keys keep their rows while an act is composed, so that nothing jumps.
-    keys = keys + ((),) * (3 - len(keys)) if len(keys) < 3 else keys
+    keys = (*keys, *[()] * ((4 if width < 100 else 3) - len(keys)))
     last, cursor = prompt_row(view.prompt, width)
     middle = height - 2 - len(keys)
     body = _wide(view, width, middle) if width >= _SIDE_FROM else _narrow(view, width, middle)
@@ -125,11 +135,12 @@ def _narrow(view: TableView, width: int, rows: int) -> Block:
     """Felt above, the way through the procedure as one row, panels below."""
     where: list[Line] = []
     if view.path:
-        where = [clip(path_rows(view.path, 999)[0], width, "…")]
+        where = [path_row(view.path, width)]
     if not view.panels:
         return (*draw_felt(view.felt, width, rows - len(where)), *where)
     need = max(len(note_rows(panel.notes, width // max(len(view.panels), 1) - 4)) + 2 for panel in view.panels)
-    low = min(max(need, 5), max(rows - len(where) - 12, 5), 7 if rows < 24 else 10)
+    least = max(felt_rows(view.felt, width), 10)
+    low = min(max(need, 5), max(rows - len(where) - least, 5), 7 if rows < 24 else 10)
     felt = draw_felt(view.felt, width, rows - low - len(where))
     shown = _columns(view.panels, width, low)
     return (*felt, *where, *shown)
@@ -156,7 +167,7 @@ def _wide(view: TableView, width: int, rows: int) -> Block:
         side += box(body, _SIDE, len(body) + 2, title="you are here")
     if view.duties:
         body = note_rows([Note("due", text, Style.ADVICE) for text in view.duties], _SIDE - 4, 4)[:8]
-        side += box([(Span(" "), *row) for row in body], _SIDE, len(body) + 2, title="due before you go on")
+        side += box([(Span(" "), *row) for row in body], _SIDE, len(body) + 2, title="due")
     room = rows - len(side)
     if room >= 4:
         log = note_rows(view.log, _SIDE - 4, 2)[-(room - 2) :]
