@@ -187,7 +187,10 @@ def _hand(prices: Prices, seen: OneRound, spot: OneSpot, hand: OneHand, dealer_h
     if hand.points > 21:
         return -staked
     if dealer_has_it:
-        back = hand.money.get("split", 0) * prices.split_money_back + hand.money.get("double", 0) * prices.double_money_back
+        back = (
+            hand.money.get("split", 0) * prices.split_money_back
+            + hand.money.get("double", 0) * prices.double_money_back
+        )
         return -(staked - back)
     dealer = total(seen.own)[0]
     if dealer > 21 or hand.points > dealer:
@@ -277,4 +280,14 @@ def disagreements(house: str, lines: list[str], players: dict[int, str], chip: i
     out += [f"{key}: {amount} moved, nothing was wagered" for key, amount in seen.moved.items() if key not in due]
     if somebody_plays(seen) and draws_on(house, seen.own):
         out.append("a hand still plays and the dealer's hand is not drawn out")
+    return out
+
+
+def moved_by_hand(seen: OneRound) -> dict[str, int]:
+    """What the lines moved, by hand as a result sheet names it: ``3``, or ``3a`` and ``3b`` after a split."""
+    out = {}
+    for number, spot in seen.spots.items():
+        for index in range(1, len(spot.hands) + 1):
+            name = f"{number}{'abcdefgh'[index - 1]}" if len(spot.hands) > 1 else str(number)
+            out[name] = sum(amount for key, amount in seen.moved.items() if key[:2] == (number, index))
     return out
