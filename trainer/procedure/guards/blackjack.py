@@ -118,6 +118,17 @@ def price_is_the_blackjack_price(m: Moment) -> str | None:
     return _not_the_price(m, owed, f"a blackjack pays {odds}")
 
 
+@guard
+def blackjack_is_seen_in_its_price(m: Moment) -> str | None:
+    """Fail for a blackjack that was neither called nor paid as one: it was not recognised."""
+    hand, due = m.hand, m.hole_turned or m.up_is_low
+    if not due or not hand.is_blackjack or hand.called_blackjack or hand.even_money or not m.lying:
+        return None
+    if m.act.amount != sum(stack.staked for stack in m.lying):
+        return None
+    return f"the first two cards of spot {m.act.spot} are a blackjack"
+
+
 def _not_the_price(m: Moment, owed: int, price: str) -> str | None:
     paid = m.act.amount or 0
     if paid == owed or _is_lower_chip_amount(m, paid, owed):

@@ -449,6 +449,11 @@ def hit_in_order_is_served(m: Moment) -> str | None:
 
 
 @guard
+def split_hand_draws_at_will(m: Moment) -> str | None:
+    return f"{m.act.place} is a split hand and may draw on" if m.hand.from_split and hit_in_order_is_served(m) else None
+
+
+@guard
 def stand_in_order_is_honoured(m: Moment) -> str | None:
     return "the stand was in order" if _in_order(m, "stand") else None
 

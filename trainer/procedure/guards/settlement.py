@@ -254,34 +254,55 @@ def lost_bust_wager_is_taken_whole(m: Moment) -> str | None:
     return f"{dollars(lying)} is lost, {dollars(m.act.amount or 0)} was taken"
 
 
+def _given_back_to_a_blackjack(m: Moment) -> str:
+    """The kind of a wager that is given back although the dealer's blackjack takes it, '' when none is."""
+    if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or not m.lying:
+        return ""
+    first = m.lying[0]
+    return first.kind if stack_due(m.position, m.spot, m.hand, first).do == "take" else ""
+
+
 @guard
 def original_wager_is_not_given_back(m: Moment) -> str | None:
-    if dealer_has_a_blackjack(m) and not m.hand.is_blackjack and m.lying and m.act.kind in ("", "main"):
-        found = stack_due(m.position, m.spot, m.hand, m.lying[0])
-        if found.do == "take":
-            return "the dealer has a blackjack: the wager is lost"
-    return None
+    return "the dealer has a blackjack: the wager is lost" if _given_back_to_a_blackjack(m) == "main" else None
 
 
 @guard
 def added_money_is_not_given_back(m: Moment) -> str | None:
-    if not dealer_has_a_blackjack(m) or m.act.kind not in ("split", "double") or not m.lying:
-        return None
-    found = stack_due(m.position, m.spot, m.hand, m.lying[0])
-    return "the dealer has a blackjack: all money is lost" if found.do == "take" else None
+    added = _given_back_to_a_blackjack(m) in ("split", "double")
+    return "the dealer has a blackjack: all money is lost" if added else None
+
+
+def _lost_or_won(m: Moment) -> str:
+    """What is due on an ordinary hand against the dealer's made hand: take, pay or anything else."""
+    if not m.lying or m.hand.surrendered or m.hand.is_blackjack or dealer_has_a_blackjack(m):
+        return ""
+    if m.lying[0].void or m.lying[0].kind == "bust":
+        return ""
+    return stack_due(m.position, m.spot, m.hand, m.lying[0]).do
 
 
 @guard
-def returned_wager_has_lost_nothing(m: Moment) -> str | None:
-    """Fail when a wager that wins or loses to the dealer's made hand is simply given back."""
-    if not m.lying or m.hand.surrendered or dealer_has_a_blackjack(m) or m.lying[0].void:
-        return None
-    found = stack_due(m.position, m.spot, m.hand, m.lying[0])
-    if found.do == "take":
-        return f"{m.act.place} has lost"
-    if found.do == "pay":
-        return f"{m.act.place} wins and is paid"
-    return None
+def lost_wager_is_not_given_back(m: Moment) -> str | None:
+    return f"{m.act.place} has lost" if _lost_or_won(m) == "take" else None
+
+
+@guard
+def won_wager_is_not_given_back(m: Moment) -> str | None:
+    won = _lost_or_won(m) == "pay" and not m.table.dealer.is_bust
+    return f"{m.act.place} wins and is paid" if won else None
+
+
+@guard
+def wager_the_dealer_lost_is_not_given_back(m: Moment) -> str | None:
+    won = _lost_or_won(m) == "pay" and m.table.dealer.is_bust
+    return f"the dealer has {m.table.dealer.total}: {m.act.place} is paid" if won else None
+
+
+@guard
+def won_wager_is_paid_its_price(m: Moment) -> str | None:
+    owed = stack_due(m.position, m.spot, m.hand, m.lying[0]).amount if _lost_or_won(m) == "pay" else 0
+    return f"{dollars(owed)} is due on it" if owed else None
 
 
 @guard
