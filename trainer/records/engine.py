@@ -36,7 +36,7 @@ def _url(where: str) -> URL:
         url = make_url(where)
         name = url.get_backend_name()
     except (ArgumentError, NoSuchModuleError) as why:
-        raise StoreError(f"this is no address of a store: {why}") from None
+        raise StoreError(f"this is no address of a store ({reason(why)})") from None
     if name == "postgres":
         url, name = url.set(drivername="postgresql"), "postgresql"
     if name == "postgresql":

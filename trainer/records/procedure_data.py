@@ -27,9 +27,17 @@ def files_of(procedures: Procedures, house: str) -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=32)
 def data_of(procedures: Procedures, house: str) -> tuple[str, str]:
-    """Return a house's procedure data as one text, and its digest."""
+    """Return a house's procedure data as one text, and its digest.
+
+    Raises:
+        BadFile: the files were changed since they were loaded.
+    """
     text = canonical(files_of(procedures, house))
+    if procedures_from(text, house).house(house).fingerprint != procedures.house(house).fingerprint:
+        place = Place(str(procedures.folder / house / "house.yaml"), 1, 1)
+        raise BadFile((Problem(place, "the procedure was changed since it was loaded", "", "start the program again"),))
     return text, sha256(text)
 
 
