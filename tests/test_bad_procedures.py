@@ -40,7 +40,9 @@ def counts() -> dict[str, int | str]:
 def lend_a_side_game(house: Path) -> None:
     shutil.copytree(HOUSES / "games", house / "games")
     path = house / "house.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("settings:\n", "games: [suits]\nsettings:\n"), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("settings:\n", "games: [suits]\nsettings:\n"), encoding="utf-8"
+    )
 
 
 def problems_of(folder: Path) -> list[str]:

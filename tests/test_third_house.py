@@ -96,7 +96,9 @@ def test_soft_17_is_hit(lakeside: HouseMachine) -> None:
     assert all(one.is_right for one in verdicts)
 
 
-@pytest.mark.parametrize(("hand", "right"), [("5s 4s", True), ("5s 5h", True), ("6s 5s", True), ("5s 3s", False), ("7s 5s", False)])
+@pytest.mark.parametrize(
+    ("hand", "right"), [("5s 4s", True), ("5s 5h", True), ("6s 5s", True), ("5s 3s", False), ("7s 5s", False)]
+)
 def test_doubles_are_on_9_to_11_only(lakeside: HouseMachine, hand: str, right: bool) -> None:
     _, verdicts = played(lakeside, *dealt("7h", hand), "ask 1", "double 1 10.00", "deal 1 2c")
     last = verdicts[-1]
