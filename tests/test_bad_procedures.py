@@ -15,6 +15,7 @@ from trainer.files import BadFile
 from trainer.procedure import lint
 from trainer.procedure.guards import BLOCKS, DUES, FACTS, GUARDS
 from trainer.procedure.load import Procedures, data_folder, procedures
+from trainer.procedure.shapes import StepShape
 from trainer.procedure.sides import DECIDED, OUTCOMES
 
 CASES = [
@@ -33,6 +34,7 @@ def counts() -> dict[str, int | str]:
         "rules": len(game.rules), "states": len(game.states), "sources": len(game.states) + 1,
         "settings": len(game.settings),
         "defaults": len(procedures().defaults), "motions": len(lint.MOTIONS), "wager_rules": len(lint.WAGER_RULES),
+        "step_keys": ", ".join(field.alias or name for name, field in StepShape.model_fields.items()),
         "outcomes": len(OUTCOMES), "decided": ", ".join(sorted(DECIDED)),
     }  # fmt: skip
 
