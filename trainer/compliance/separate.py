@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from trainer.actions import Act, Role
@@ -12,13 +12,15 @@ from trainer.files import Place
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Position, TableOptions
 from trainer.procedure.verdicts import Severity, Verdict
-from trainer.rounds.deal import Live, any_way, first, next_act
+from trainer.rounds.deal import Chooser, Live, any_way, first, next_act
+from trainer.rounds.players import DIFFICULTIES
 from trainer.rounds.script import Line, Script, options_for
 from trainer.table import CannotHappen, Table
 
 NOWHERE = Place("", 1, 1)
-KEPT = 3
+KEPT = 2
 LONGEST = 90
+WAYS: tuple[Chooser, ...] = (first, any_way, any_way)
 _RANKS = "AAAAATTTTJQK2334455566677788899"
 _SUITS = "shdc"
 
@@ -43,7 +45,7 @@ class Separating:
 
 def is_clean(script: Script, machine: HouseMachine) -> bool:
     """Tell whether a round runs to its end without a finding, advice included."""
-    position = _start(script, machine)
+    position = start(script, machine)
     for line in script.lines:
         verdict = _done(machine, position, line)
         if verdict is None or (line.act.role is Role.DEALER and verdict.unmet):
@@ -54,7 +56,7 @@ def is_clean(script: Script, machine: HouseMachine) -> bool:
 def faulted(script: Script, machine: HouseMachine) -> tuple[str, ...]:
     """Return the rules whose documented evidence faults an act of a round, in order; none when it cannot happen."""
     found: dict[str, None] = {}
-    position = _start(script, machine)
+    position = start(script, machine)
     for line in script.lines:
         verdict = _done(machine, position, line)
         if verdict is None:
@@ -64,7 +66,8 @@ def faulted(script: Script, machine: HouseMachine) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _start(script: Script, machine: HouseMachine) -> Position:
+def start(script: Script, machine: HouseMachine) -> Position:
+    """Return the position a script begins with."""
     table = Table(places=script.options.places, players=dict(script.players))
     return Position(machine.house, table, options=script.options)
 
@@ -76,15 +79,21 @@ def _done(machine: HouseMachine, position: Position, line: Line) -> Verdict | No
         return None
 
 
-def candidates(machine: HouseMachine, count: int, seed: str = "compare") -> Iterator[Script]:
+def candidates(
+    machine: HouseMachine,
+    count: int,
+    seed: str = "compare",
+    ways: tuple[Chooser, ...] = WAYS,
+    players: tuple[str, ...] = DIFFICULTIES,
+) -> Iterator[Script]:
     """Yield rounds dealt right in a house, with short stacked shoes, awkward players and every open order."""
     for number in range(count):
-        script = _deal(machine, f"{seed} {machine.house.slug} {number}")
+        script = _deal(machine, f"{seed} {machine.house.slug} {number}", ways, players)
         if script is not None:
             yield script
 
 
-def _deal(machine: HouseMachine, seed: str) -> Script | None:
+def _deal(machine: HouseMachine, seed: str, ways: tuple[Chooser, ...], players: tuple[str, ...]) -> Script | None:
     dice = random.Random(seed)
     spots = dice.choice(((1,), (1,), (1,), (1, 2), (1, 2), (1, 2, 3)))
     options = _options(machine, dice)
@@ -96,8 +105,8 @@ def _deal(machine: HouseMachine, seed: str) -> Script | None:
         seed=seed,
         shoe=tuple(_shoe(dice, options.decks)),
     )
-    live = Live(machine, script, spots, dice.choice(("plain", "difficult")))
-    choose = dice.choice((first, any_way, any_way))
+    live = Live(machine, script, spots, dice.choice(players))
+    choose = dice.choice(ways)
     live.open_round()
     for _ in range(LONGEST):
         if live.session.position.state == "over":
@@ -153,7 +162,11 @@ class Search:
         kept = self.found.setdefault(key, [])
         kept.append((len(script.lines), rules, script))
         kept.sort(key=lambda one: one[:2])
+        # Beside the shortest, the one that breaks least: it may be cut down as far, and tells one thing only.
+        plainest = min(kept, key=lambda one: (one[1], one[0]))
         del kept[KEPT:]
+        if plainest not in kept:
+            kept.append(plainest)
 
     def shortest(self) -> Iterator[tuple[str, Separating]]:
         """Yield other house and separating round for each rule found, cut down as far as it goes."""
@@ -172,14 +185,39 @@ def separates(script: Script, home: HouseMachine, other: HouseMachine, rule: str
 def shortened(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
     """Leave out lines as long as the round stays right at home and wrong in the other house."""
     lines = script.lines
-    while True:
-        for left in _without(lines):
-            tried = replace(script, lines=left)
-            if separates(tried, home, other, rule):
-                lines = left
-                break
+
+    def holds(tried: tuple[Line, ...]) -> bool:
+        return separates(replace(script, lines=tried), home, other, rule)
+
+    before = None
+    while before != lines:
+        before = lines
+        for length in (8, 5, 3, 2, 1):
+            lines = _without_runs(lines, length, holds)
+        if before == lines:
+            lines = next((tried for tried in _without_two(lines) if holds(tried)), lines)
+    return _tidy(replace(script, lines=lines), home, other, rule)
+
+
+def _without_runs(
+    lines: tuple[Line, ...], length: int, holds: Callable[[tuple[Line, ...]], bool]
+) -> tuple[Line, ...]:
+    """Leave out every run of so many lines that is not needed."""
+    start = 0
+    while start + length <= len(lines):
+        tried = lines[:start] + lines[start + length :]
+        if holds(tried):
+            lines = tried
         else:
-            return _tidy(replace(script, lines=lines), home, other, rule)
+            start += 1
+    return lines
+
+
+def _without_two(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
+    """Every way to leave out two lines that do not follow one another."""
+    for late in range(len(lines)):
+        for early in range(late - 1):
+            yield lines[:early] + lines[early + 1 : late] + lines[late + 1 :]
 
 
 def polished(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
@@ -203,16 +241,6 @@ def _moved(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
         for new in range(len(lines)):
             if new != old:
                 yield (*rest[:new], lines[old], *rest[new:])
-
-
-def _without(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
-    """Every way to leave lines out: a run of them, or any two; the most at once first."""
-    for length in (8, 6, 5, 4, 3, 2, 1):
-        for start in range(len(lines) - length + 1):
-            yield lines[:start] + lines[start + length :]
-    for late in range(len(lines)):
-        for early in range(late - 1):
-            yield lines[:early] + lines[early + 1 : late] + lines[late + 1 :]
 
 
 def _tidy(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
