@@ -9,7 +9,9 @@ from trainer.cli import COMMANDS, SHORT, trainer
 
 def commands_page() -> str:
     """Return the page: the help of the program and of every command."""
-    context = click.Context(trainer, info_name="trainer", max_content_width=100, terminal_width=100)
+    context = click.Context(
+        trainer, info_name="trainer", max_content_width=100, terminal_width=100, help_option_names=["-h", "--help"]
+    )
     out = ["# The commands\n", "Every command explains itself with `--help`. Exit code 0: nothing found; 1: findings; "
            "2: a file could not be read, or what was asked for does not exist.\n"]  # fmt: skip
     out.append("```\n" + trainer.get_help(context) + "\n```\n")
