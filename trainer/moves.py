@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from trainer.actions import DECISIONS, Act
 from trainer.cards import Card
-from trainer.table import MAIN_KINDS, CannotHappen, DealerHand, Hand, Ledger, Request, Table, side_or_hand
+from trainer.table import MAIN_KINDS, ON_THE_HAND, CannotHappen, DealerHand, Hand, Ledger, Request, Table, side_or_hand
 
 
 def move(table: Table, act: Act) -> None:
@@ -76,13 +76,10 @@ def _deal(table: Table, act: Act) -> None:
     if initial:
         ledger.last_dealt = act.spot
         ledger.first_dealt = ledger.first_dealt or act.spot
-    request = ledger.request
-    if request and (request.spot, request.hand) == (act.spot, max(act.hand, 1)) and request.what in ("hit", "double"):
-        if request.what == "double":
-            hand.doubled = True
-        ledger.request = None
-    elif request and request.what == "double" and "double" in hand.stacks:
-        hand.doubled = True
+    request = ledger.asked_by(act.spot, max(act.hand, 1))
+    if request and request.what in ("hit", "double"):
+        hand.doubled = hand.doubled or request.what == "double"
+        ledger.drop(act.spot, max(act.hand, 1))
     if spot.answer == "" and ledger.third_card and ledger.insurance_closed:
         spot.answer = "declined"
 
@@ -198,7 +195,8 @@ def _separate(table: Table, act: Act) -> None:
         other.stacks["split"] = pending
     spot.hands.insert(index + 1, other)
     table.ledger.focus = (act.spot, index + 1)
-    table.ledger.request = None
+    table.ledger.drop(act.spot, index + 1)
+    table.ledger.make_room(act.spot, index + 1)
 
 
 def _pay(table: Table, act: Act) -> None:
@@ -216,6 +214,7 @@ def _pay(table: Table, act: Act) -> None:
         rest -= share
     first = (open_stacks or stacks)[0]
     table.win(first, rest)
+    _compare(table, act, hand)
 
 
 def _take(table: Table, act: Act) -> None:
@@ -231,6 +230,7 @@ def _take(table: Table, act: Act) -> None:
             rest -= share
     if rest:
         table.lose((lying or stacks)[0], rest)
+    _compare(table, act, hand)
 
 
 def _return(table: Table, act: Act) -> None:
@@ -249,6 +249,14 @@ def _push(table: Table, act: Act) -> None:
         if stack.kind in MAIN_KINDS:
             table.pick_up(stack)
             stack.settled = True
+    _compare(table, act, hand)
+
+
+def _compare(table: Table, act: Act, hand: Hand) -> None:
+    """A hand that was compared with the own one shows that the own one is complete, whatever it has."""
+    ordinary = not (hand.is_bust or hand.is_blackjack or hand.surrendered or hand.is_bust_wager)
+    if table.dealer.turned and ordinary and act.kind in ("", *ON_THE_HAND):
+        table.ledger.stopped = True
 
 
 def _lay(table: Table, act: Act) -> None:
@@ -256,10 +264,10 @@ def _lay(table: Table, act: Act) -> None:
 
 
 def _clear(table: Table, act: Act) -> None:
-    hand, request = table.hand(act), table.ledger.request
-    if request and (request.spot, request.hand) == (act.spot, max(act.hand, 1)):
+    hand, request = table.hand(act), table.ledger.asked_by(act.spot, max(act.hand, 1))
+    if request:
         _give_back(table, request)
-        table.ledger.request = None
+        table.ledger.drop(request.spot, request.hand)
     table.discards.extend(hand.cards)
     hand.cleared = True
 
@@ -274,10 +282,10 @@ def _refuse(table: Table, act: Act) -> None:
     hand = max(act.hand, 1)
     if act.what in DECISIONS:
         table.hand(act).turn_asked = False
-    request = ledger.request
-    if request and (request.spot, request.hand, request.what) == (act.spot, hand, act.what):
+    request = ledger.asked_by(act.spot, hand)
+    if request and request.what == act.what:
         _give_back(table, request)
-        ledger.request = None
+        ledger.drop(act.spot, hand)
     if act.what == "stand":
         table.hand(act).stood = False
     ledger.offers = tuple(offer for offer in ledger.offers if not _is_refused(table, offer, act, hand))
@@ -359,8 +367,8 @@ def _even_money(table: Table, act: Act) -> None:
 
 def _pending(table: Table, act: Act) -> None:
     """A new decision on a hand replaces one still pending there; its chips go back first."""
-    request = table.ledger.request
-    if request and request.what in ("double", "split") and request.spot == act.spot:
+    request = table.ledger.asked_by(act.spot, max(act.hand, 1))
+    if request and request.what in ("double", "split"):
         _give_back(table, request)
 
 

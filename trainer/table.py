@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trainer.actions import Act
 from trainer.cards import Card, is_ace_and_ten, total
@@ -204,6 +204,7 @@ class Ledger:
     play_begun: bool = False
     focus: tuple[int, int] = (0, 0)
     request: Request | None = None
+    waiting: tuple[Request, ...] = ()
     offers: tuple[Request, ...] = ()
     last_dealt: int = 0
     first_dealt: int = 0
@@ -212,6 +213,33 @@ class Ledger:
     ruling: str = ""
     floor_called: bool = False
     ended: bool = False
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """Every decision asked for and not carried out yet, the last one first."""
+        return (self.request, *self.waiting) if self.request else self.waiting
+
+    def asked_by(self, spot: int, hand: int) -> Request | None:
+        """Return what a hand has asked for and not been given yet."""
+        return next((one for one in self.requests if (one.spot, one.hand) == (spot, hand)), None)
+
+    def ask(self, request: Request) -> None:
+        """Note what a hand asks for; what others asked for waits, what it asked for itself is gone."""
+        self.drop(request.spot, request.hand)
+        self.waiting = self.requests
+        self.request = request
+
+    def drop(self, spot: int, hand: int) -> None:
+        """Forget what a hand asked for."""
+        left = tuple(one for one in self.requests if (one.spot, one.hand) != (spot, hand))
+        self.request, self.waiting = (left[0], left[1:]) if left else (None, ())
+
+    def make_room(self, spot: int, hand: int) -> None:
+        """Let the hands after one of a split spot move up by one in what they asked for."""
+        moved = [
+            replace(one, hand=one.hand + 1) if one.spot == spot and one.hand > hand else one for one in self.requests
+        ]
+        self.request, self.waiting = (moved[0], tuple(moved[1:])) if moved else (None, ())
 
 
 @dataclass(slots=True, eq=False)

@@ -19,7 +19,7 @@ from trainer.procedure.guards.decisions import ORDER, request_here
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.sides import side_wager
-from trainer.procedure.verdicts import Unmet, Verdict, ordered
+from trainer.procedure.verdicts import Severity, Unmet, Verdict, ordered
 from trainer.table import CannotHappen, Request
 
 FREE = "free move"
@@ -115,7 +115,7 @@ class ProcedureStep(Transition):  # type: ignore[misc]
             return
         carry_out(cursor.moment)
         if cursor.request:
-            cursor.moment.table.ledger.request = cursor.request
+            cursor.moment.table.ledger.ask(cursor.request)
         cursor.step = self.step.id
         event_data.machine.set_state(derive_state(cursor.moment.position), cursor)
 
@@ -229,7 +229,7 @@ def accepted(moment: Moment) -> list[Unmet]:
     for offer in ledger.offers:
         if _accepts(act, offer):
             found.extend(offer.unmet)  # type: ignore[arg-type]
-    request = ledger.request
+    request = ledger.asked_by(act.spot, max(act.hand, 1))
     if request and _carries_out(moment, request):
         found.extend(request.unmet)  # type: ignore[arg-type]
     return [one for one in found if one.rule.slug not in ledger.waived]
@@ -280,6 +280,8 @@ def _settle_offers(moment: Moment) -> None:
             rest.append(offer)
             continue
         spot = table.spots.get(offer.spot)
+        if spot and offer.what == "even money" and any(one.severity is Severity.FAULT for one in offer.unmet):  # type: ignore[attr-defined]
+            spot.hands[offer.hand - 1].even_money = False
         stack = spot.side.get(offer.what) if spot else None
         if stack and offer.amount:
             unmet: tuple[Unmet, ...] = offer.unmet  # type: ignore[assignment]
@@ -323,7 +325,8 @@ class HouseMachine:
             held_up = self._duties.get(act.verb, ())
             unmet = unmet + [one for duty in held_up for one in missing_duty(moment, duty)]
             unmet = unmet + accepted(moment)
-        found = _distinct(ordered(unmet))
+        waived = position.table.ledger.waived
+        found = _distinct(ordered([one for one in unmet if one.rule.slug not in waived]))
         ways: tuple[Act, ...] = ()
         if found and instead and act.role is Role.DEALER:
             ways = tuple(self.suggest(position))
@@ -439,8 +442,8 @@ class HouseMachine:
         cursor = Cursor(moment, request if carries else None)
         ledger = table.ledger
         if not carries:
-            if act.verb == "signal" and ledger.request and (ledger.request.spot, ledger.request.hand) == moment.key:
-                ledger.request = None
+            if act.verb in DECISION_VERBS:
+                ledger.drop(*moment.key)
             mine = (what, act.spot, request.hand)
             ledger.offers = tuple(one for one in ledger.offers if (one.what, one.spot, one.hand) != mine)
             if verdict.unmet:
@@ -450,7 +453,7 @@ class HouseMachine:
             return
         carry_out(moment)
         if carries:
-            ledger.request = request
+            ledger.ask(request)
         position.state = derive_state(position)
 
     # -- what may be done ----------------------------------------------------------------------------------------

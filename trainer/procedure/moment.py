@@ -198,16 +198,12 @@ def unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
     dealer = table.dealer
     if dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack:
         return out
-    request = table.ledger.request
+    asking = {
+        (one.spot, one.hand) for one in table.ledger.requests if one.valid and one.what in ("hit", "double", "split")
+    }
     for spot in table.wagered:
         for index, hand in enumerate(spot.hands, 1):
-            pending = (
-                request is not None
-                and (request.spot, request.hand) == (spot.number, index)
-                and request.what in ("hit", "double", "split")
-                and request.valid
-            )
-            if pending or not is_finished(house, spot, hand):
+            if (spot.number, index) in asking or not is_finished(house, spot, hand):
                 out.append((spot, index, hand))
     return out
 

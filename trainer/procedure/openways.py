@@ -99,8 +99,7 @@ def _said(cards: list[Card]) -> list[int]:
 
 def _refusals(position: Position) -> Iterator[Act]:
     table = position.table
-    request = table.ledger.request
-    if request:
+    for request in table.ledger.requests:
         yield refusal(position, request.spot, request.hand, request.what)
     for offer in table.ledger.offers:
         touched = offer.what == "touch"
@@ -127,13 +126,12 @@ def _cards(position: Position, spot: Spot, index: int, hand: Hand) -> Iterator[A
     table, place = position.table, at(spot, index)
     if hand.cleared:
         return
-    request = table.ledger.request
-    pending = request is not None and (request.spot, request.hand) == (spot.number, index)
-    if len(hand.cards) < 2 or pending or hand.is_bust_wager:
+    request = table.ledger.asked_by(spot.number, index)
+    if len(hand.cards) < 2 or request is not None or hand.is_bust_wager:
         yield on("deal", place)
     if not hand.cards:
         return
-    if pending and request is not None and request.what == "split":
+    if request is not None and request.what == "split":
         yield on("separate", place)
     if not (hand.asked and hand.turn_asked) and (
         hand.other_sign or not is_finished(position.house, spot, hand)

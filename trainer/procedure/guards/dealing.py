@@ -46,8 +46,7 @@ def spot_has_a_wager(m: Moment) -> str | None:
 
 @guard
 def spot_is_owed_a_card(m: Moment) -> str | None:
-    request = m.table.ledger.request
-    if request and (request.spot, request.hand) == m.key:
+    if m.table.ledger.asked_by(*m.key):
         return None
     if m.in_initial_deal and len(m.hand.cards) >= 2:
         return f"spot {m.act.spot} has its two cards"

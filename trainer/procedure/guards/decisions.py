@@ -15,10 +15,7 @@ ORDER = "order"
 
 def request_here(m: Moment) -> Request | None:
     """Return what the hand of the act has asked for and not been given yet."""
-    request = m.table.ledger.request
-    if request and (request.spot, request.hand) == m.key:
-        return request
-    return None
+    return m.table.ledger.asked_by(*m.key)
 
 
 # -- which row a card to a player's hand belongs to -------------------------------------------------------------
@@ -411,8 +408,8 @@ def no_spectator_touches_the_cards(m: Moment) -> str | None:
 def _offered(m: Moment) -> Request | None:
     """Return the request or offer the refusal answers."""
     ledger = m.table.ledger
-    asked = (ledger.request, *ledger.offers)
-    mine = [one for one in asked if one and (one.spot, one.hand, one.what) == (*m.key, m.act.what)]
+    asked = (*ledger.requests, *ledger.offers)
+    mine = [one for one in asked if (one.spot, one.hand, one.what) == (*m.key, m.act.what)]
     return mine[0] if mine else None
 
 

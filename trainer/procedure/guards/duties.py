@@ -176,12 +176,11 @@ def _decides(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
 def player_has_not_chosen(m: Moment) -> list[Place]:
     if _round_ends_before_play(m):
         return []
-    request = m.table.ledger.request
-    asking = (request.spot, request.hand) if request and request.valid else EVERYWHERE
+    asking = {(one.spot, one.hand) for one in m.table.ledger.requests if one.valid}
     return [
         (s.number, index)
         for s, index, hand in unfinished(m.house, m.table)
-        if _needs_choice(hand) and (s.number, index) != asking
+        if _needs_choice(hand) and (s.number, index) not in asking
     ]
 
 
@@ -218,10 +217,9 @@ def hit_is_not_served(m: Moment) -> list[Place]:
 
 
 def _pending(m: Moment, what: str) -> list[Place]:
-    request = m.table.ledger.request
-    if not request or request.what != what or not request.valid or _round_ends_before_play(m):
+    if _round_ends_before_play(m):
         return []
-    return [(request.spot, request.hand)]
+    return [(one.spot, one.hand) for one in m.table.ledger.requests if one.what == what and one.valid]
 
 
 @due
@@ -257,9 +255,8 @@ def _has_decided(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
     """Whether a decision of this hand waits to be carried out, or has been one it stood on."""
     if hand.is_bust_wager or hand.is_blackjack or hand.cleared or hand.is_bust or hand.doubled:
         return False
-    request = m.table.ledger.request
-    pending = request is not None and (request.spot, request.hand) == (spot.number, index)
-    return pending or hand.stood or hand.surrendered
+    pending = m.table.ledger.asked_by(spot.number, index)
+    return pending is not None or hand.stood or hand.surrendered
 
 
 @due
@@ -449,8 +446,8 @@ def going_on_with_others(m: Moment, place: Place) -> bool:
 
 @block(*_ACTING, "deal", *_TURNING)
 def going_past_that_hand(m: Moment, place: Place) -> bool:
-    """Going on with another hand, unless it comes earlier and is not finished: then it is in turn."""
-    if not going_on_with_others(m, place):
+    """Going on with another hand, unless it asked as well, or comes earlier and is not finished: then it is in turn."""
+    if not going_on_with_others(m, place) or (m.act.verb in ("deal", "separate") and request_here(m)):
         return False
     return not (_acts_on_a_hand(m) and m.key < place and not is_finished(m.house, m.spot, m.hand))
 
