@@ -68,7 +68,8 @@ def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: b
         return Due("take", amount)
     if hand.is_bust_wager:
         return _versus(position, hand, amount, known, dealer_blackjack, stack.kind)
-    if hand.is_blackjack and hand.even_money and house.is_("even-money") == "under an ace":
+    up_is_ace = dealer.up is not None and dealer.up.is_ace
+    if hand.is_blackjack and hand.even_money and up_is_ace and house.is_("even-money") == "under an ace":
         return Due("pay", amount)
     if hand.is_blackjack:
         if may_be_blackjack and not known:
