@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from trainer.actions import Act
 from trainer.cards import Card, is_ace_and_ten, total
 
+T = TypeVar("T")
 MAIN_KINDS = ("main", "bust", "split", "double")
 ON_THE_HAND = ("main", "split", "double")
+
+
+def _twin(thing: T) -> T:
+    """Return a shallow copy of a slotted value, far quicker than ``copy.copy``: records are explained on copies."""
+    kind = type(thing)
+    other = kind.__new__(kind)
+    for name in kind.__slots__:  # type: ignore[attr-defined]
+        setattr(other, name, getattr(thing, name))
+    return other
 
 
 class CannotHappen(ValueError):
@@ -99,9 +109,9 @@ class Hand:
         return all(stack.settled for kind, stack in self.stacks.items() if kind in MAIN_KINDS)
 
     def copied(self) -> Hand:
-        other = copy(self)
+        other = _twin(self)
         other.cards = self.cards.copy()
-        other.stacks = {kind: copy(stack) for kind, stack in self.stacks.items()}
+        other.stacks = {kind: _twin(stack) for kind, stack in self.stacks.items()}
         return other
 
 
@@ -134,9 +144,9 @@ class Spot:
         return stack.staked if stack else 0
 
     def copied(self) -> Spot:
-        other = copy(self)
+        other = _twin(self)
         other.hands = [hand.copied() for hand in self.hands]
-        other.side = {kind: copy(stack) for kind, stack in self.side.items()}
+        other.side = {kind: _twin(stack) for kind, stack in self.side.items()}
         return other
 
 
@@ -259,11 +269,11 @@ class Table:
 
     def copied(self) -> Table:
         """Return an independent copy."""
-        other = copy(self)
+        other = _twin(self)
         other.spots = {number: spot.copied() for number, spot in self.spots.items()}
-        other.dealer = copy(self.dealer)
+        other.dealer = _twin(self.dealer)
         other.dealer.cards = self.dealer.cards.copy()
-        other.ledger = copy(self.ledger)
+        other.ledger = _twin(self.ledger)
         other.discards = self.discards.copy()
         return other
 
