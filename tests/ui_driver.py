@@ -57,7 +57,7 @@ def press(page: TablePage, act: Act) -> None:
 
 def perfect_round(page: TablePage, limit: int = 250) -> list[Act]:
     """Deal the round to its end by the keys of the first legal act, and return the acts."""
-    done = []
+    done: list[Act] = []
     for _ in range(limit):
         if page.session.position.state == "over":
             return done

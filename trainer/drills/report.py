@@ -152,7 +152,7 @@ def practise_next(one: Report, just_done: str = "") -> list[Practice]:
     for state in slow:
         theme = _STATE_THEMES.get(state)
         if theme:
-            out.append(Practice(theme, f"{one.seconds[state]:.0f} s were spent in {state}: {THEMES[theme].says}"))
+            out.append(Practice(theme, f"{one.seconds[state]:.1f} s were spent in {state}: {THEMES[theme].says}"))
     for other in THEMES.values():
         if other.name not in (just_done, EVERYTHING):
             out.append(Practice(other.name, other.says))

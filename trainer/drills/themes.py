@@ -76,15 +76,15 @@ THEMES: dict[str, Theme] = {
     theme.name: theme
     for theme in (
         Theme(EVERYTHING, "Rounds as they come", lambda session: True),
-        Theme("insurance", "An ace is up: offer, close, settle insurance", lambda one: "call insurance" in _verbs(one)
+        Theme("insurance", "An ace up: offer, close, settle", lambda one: "call insurance" in _verbs(one)
               and bool({"insure", "even money"} & _verbs(one))),
-        Theme("early blackjacks", "A blackjack with a 2 to 9 up", _early_blackjack),
-        Theme("splits", "Pairs parted and played hand by hand", lambda one: "separate" in _verbs(one)),
-        Theme("surrender", "Half given up at the call of the total", lambda one: "surrender" in _verbs(one),
+        Theme("early blackjacks", "A blackjack, with a 2 to 9 up", _early_blackjack),
+        Theme("splits", "Pairs parted, hand by hand", lambda one: "separate" in _verbs(one)),
+        Theme("surrender", "Half given up at the call", lambda one: "surrender" in _verbs(one),
               lambda house: house.is_("surrender") == "yes"),
-        Theme("dealer's hand", "Draw and stop as the house says", _own_hand),
-        Theme("settlement", "Pay, take, push: wins, losses and odd amounts", _settlement),
-        Theme("side games", "Pairs, predictions and bust wagers", _side_games, lambda house: bool(house.games)),
+        Theme("dealer's hand", "Draw and stop by the rule", _own_hand),
+        Theme("settlement", "Pay, take, push, odd sums", _settlement),
+        Theme("side games", "Pairs, predictions, busts", _side_games, lambda house: bool(house.games)),
     )
 }  # fmt: skip
 

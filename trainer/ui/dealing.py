@@ -323,6 +323,9 @@ class TablePage:
         if display != "learn":
             return (verdict,) if verdict else ()
         coach = coach_panel(self.machine, self.session.position, self.legal(), self.grammar)
+        if self.over:
+            why = "The round is over: the layout is clear and every wager is settled."
+            coach = PanelView("next step", (Note("next", "enter   go on", Style.RIGHT, Style.RIGHT), Note("why", why)))
         if verdict is None or width >= 100:
             return (coach, verdict) if verdict else (coach,)
         if self.last is not None and not self.last.verdict.is_right:

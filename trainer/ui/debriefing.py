@@ -169,13 +169,13 @@ def times(one: Report) -> Section:
         return Section("Time by state", (Note("", "no acts were timed"),))
     notes = []
     for state, seconds in sorted(one.seconds.items(), key=lambda item: -item[1])[:8]:
-        notes.append(Note(state[:10], f"{'█' * max(round(18 * seconds / whole), 1)} {seconds:.0f} s", Style.METER))
+        notes.append(Note(state[:10], f"{'█' * max(round(18 * seconds / whole), 1)} {seconds:.1f} s", Style.METER))
     return Section("Time by state", tuple(notes))
 
 
 def next_items(practice: Sequence[Practice]) -> Section:
     """Return what to practise next, each with its key."""
-    items = tuple(Item(str(at), one.theme, one.why) for at, one in enumerate(practice, 1))
+    items = tuple(Item(str(at), one.theme, style=Style.STRONG, under=one.why) for at, one in enumerate(practice, 1))
     return Section("Practise next", (), items)
 
 

@@ -18,7 +18,7 @@ from trainer.ui.present import seen_act
 from trainer.ui.view import Note, PanelView
 
 SEVERITY_STYLES = {"fault": Style.FAULT, "advice": Style.ADVICE, "right": Style.RIGHT}
-_LISTED = 14
+_LISTED = 8
 
 
 _IDS = re.compile(r"\s*\([^()]*TR-[^()]*\)|[;,]? TR-\d+\w*(?: [a-z][^.;,]*)?(?=[.;,]|$)")
@@ -168,9 +168,10 @@ def coach_panel(machine: HouseMachine, position: Position, legal: Sequence[Act],
     notes = [Note("next", f"{keys or ':'}   {act}{told}", Style.RIGHT, Style.RIGHT)]
     notes.append(Note("why", reason(machine, position, act)))
     totals = house.is_("announce-totals") == "yes"
-    beside = ("call floor", "gesture tap", "wait", *(() if totals else ("call total", "call total dealer")))
+    beside = ("call floor", "gesture tap", *(() if totals else ("call total", "call total dealer")))
     ranked = sorted(legal[1:], key=lambda one: beside.index(one.verb) + 1 if one.verb in beside else 0)
     others = [f"{shown_keys(one, grammar)} {one}" for one in ranked[:_LISTED]]
+    others = [text for text in others if not text.startswith("cf ")]
     more = len(ranked) - len(others)
     if others:
         notes.append(Note("or", "; ".join(others) + (f"; and {more} more" if more > 0 else ""), Style.DIM))
@@ -186,6 +187,40 @@ _WHY = {
 }
 
 
+_SERVES = {
+    "TR-06": ("one-card-each-in-turn", "deal-clockwise", "two-cards-each"),
+    "TR-09": ("own-first-card-between", "first-own-card-up", "one-card-up-one-down"),
+    "TR-11": ("own-second-card-last", "own-hole-card-lies", "one-card-up-one-down"),
+    "TR-30": ("totals-called", "later-totals-called"),
+    "TR-37": ("hit-honoured", "one-card-per-hit"),
+    "TR-38": ("double-card-dealt", "one-card-on-double"),
+    "TR-39": ("split-honoured", "split-equal-values"),
+    "TR-49": ("hole-card-after-hands", "hole-card-after-hands-under-low-card"),
+    "TR-52": ("dealer-draws-to-16",),
+    "TR-53": ("dealer-stands-on-17",),
+    "TR-55": ("higher-total-wins",),
+    "TR-56": ("dealer-bust-pays",),
+    "TR-57": ("lower-total-loses",),
+    "TR-58": ("equal-totals-push",),
+    "TR-59": ("blackjack-beats-drawn-21",),
+    "TR-60": ("both-blackjacks-push",),
+    "TR-61": ("dealer-blackjack-beats",),
+    "TR-42": ("bust-taken-at-once", "bust-loses"),
+}
+"""The rule a step is done for, where its conditions do not say it first."""
+
+
+def served(machine: HouseMachine, position: Position, act: Act) -> tuple[Rule, Sequence[str]] | None:
+    """Return the rule that a step serves in this house, documented ones first."""
+    house = machine.house
+    step = machine.judge(position, act, instead=False).step
+    known = [slug for slug in _SERVES.get(step, ()) if slug in house.evidence and slug in house.rules]
+    for slug in sorted(known, key=lambda slug: not house.evidence[slug].is_documented):
+        evidence = house.evidence[slug]
+        return house.rules[slug], evidence.cites or ((evidence.default,) if evidence.default else ())
+    return None
+
+
 def reason(machine: HouseMachine, position: Position, act: Act) -> str:
     """Return why an act comes next: the rule it serves, its reason and its source."""
     done = fulfilled(machine, position, act)
@@ -193,6 +228,7 @@ def reason(machine: HouseMachine, position: Position, act: Act) -> str:
         rule, cites = done
         return _sourced(rule, cites)
     due = due_at(position, act)
+    due = due or served(machine, position, act)
     if due:
         return _sourced(*due)
     use = leading_use(machine, position, act)

@@ -16,7 +16,7 @@ _SHORT = {
 }  # fmt: skip
 _EMPTY = 5
 _EVEN = 13
-_BIG_ROWS = 17
+_BIG_ROWS = 15
 
 
 def face(card: Card) -> str:
@@ -91,27 +91,27 @@ def _spot_block(spot: SpotView, cells: int, rows: int, big: bool) -> Block:
     return fit_block([*top, *([()] * (rows - len(top) - len(low))), *low], cells, rows)
 
 
-def chip_text(chips: Chips, cells: int = 99) -> str:
-    """Return a stack as text: its kind in short where it is not the main wager, chips and amount."""
-    kind = chips.kind
+def chip_rows(chips: Chips, cells: int) -> list[str]:
+    """Return a stack as text, in two rows where one is too narrow: an amount is never cut."""
+    kind, amount = chips.kind, dollars(chips.amount)
     short = "#" + kind.removeprefix("number ") if kind.startswith("number ") else _SHORT.get(kind, kind)
-    pile = "●●" if cells >= 10 else "●"
-    plain = f"{pile} {dollars(chips.amount)}"
-    if not short:
-        return plain if len(plain) <= cells else dollars(chips.amount)
-    full = f"{pile} {short} {dollars(chips.amount)}"
-    return full if len(full) <= cells else f"{short} {dollars(chips.amount)}"
+    label = f"{short} " if short else ""
+    for pile in ("●● ", "● ", ""):
+        if len(text := f"{pile}{label}{amount}") <= cells:
+            return [text]
+    return [short[:cells], amount]
 
 
 def _side_rows(spot: SpotView, cells: int) -> list[Line]:
     """Flow the side wagers over as few rows as they need."""
     rows: list[str] = []
     for chips in spot.side:
-        text = chip_text(chips, cells if cells < 18 else 10)
-        if rows and len(rows[-1]) + 1 + len(text) <= cells:
-            rows[-1] += " " + text
+        # Where two fit beside each other they are written without a pile.
+        texts = chip_rows(chips, cells if cells < 18 else 10)
+        if len(texts) == 1 and rows and len(rows[-1]) + 1 + len(texts[0]) <= cells:
+            rows[-1] += " " + texts[0]
         else:
-            rows.append(text)
+            rows += texts
     return [line((text, Style.CHIP)) for text in rows]
 
 
@@ -124,7 +124,18 @@ def _hand_rows(spot: SpotView, cells: int, big: bool, room: int) -> list[Line]:
 
 
 def _wager_rows(hand: HandView, cells: int) -> list[Line]:
-    return [line((chip_text(chips, cells), Style.CHIP)) for chips in hand.chips]
+    return [line((text, Style.CHIP)) for chips in hand.chips for text in chip_rows(chips, cells)]
+
+
+def _joined(stacks: Sequence[Chips], cells: int) -> list[str]:
+    """Flow stacks over rows."""
+    rows: list[str] = []
+    for text in (text for chips in stacks for text in chip_rows(chips, min(cells, 10))):
+        if rows and len(rows[-1]) + 1 + len(text) <= cells:
+            rows[-1] += " " + text
+        else:
+            rows.append(text)
+    return rows
 
 
 def _foot(hand: HandView, cells: int) -> Line:
@@ -152,10 +163,10 @@ def _small_hand(hand: HandView, cells: int, many: bool = False) -> list[Line]:
     foot = _foot(hand, cells)
     if not many:
         return [*_wager_rows(hand, cells), *out, foot]
-    chips = line((" ".join(chip_text(one, 9) for one in hand.chips), Style.CHIP))
+    chips = [line("  ", (text, Style.CHIP)) for text in _joined(hand.chips, cells - 2)]
     if line_width(out[-1]) + line_width(foot) <= cells:
         out[-1] = (*out[-1], *foot)
-    return [*out, fit((Span("  "), *chips), cells)] if hand.chips else out
+    return [*out, *chips]
 
 
 def _big_hand(hand: HandView, cells: int) -> list[Line]:
@@ -194,18 +205,16 @@ def draw_cards(faces: Sequence[Span], cells: int) -> list[Line]:
 
 def _insurance_line(felt: FeltView, wide: Sequence[int], left: int, cells: int) -> Line:
     """Draw the line between players and dealer, insurance lying on it before its spot."""
-    row: Line = line(("─" * left, Style.LAYOUT))
-    for index, (spot, width) in enumerate(zip(felt.spots, wide, strict=True)):
-        row = (*row, Span("─", Style.LAYOUT)) if index else row
-        text = f"●ins {dollars(spot.insurance.amount)}" if spot.insurance else ""
-        shown = (Span(text[:width], Style.CHIP),) if text else ()
-        row = (*row, *shown, Span("─" * (width - line_width(shown)), Style.LAYOUT))
-    row = (*row, Span("─" * max(cells - line_width(row), 0), Style.LAYOUT))
     word = f" insurance {felt.insurance} " if felt.insurance else " insurance "
     if not any(spot.insurance for spot in felt.spots):
         at = (cells - len(word)) // 2
         return line(("─" * at, Style.LAYOUT), (word, Style.LAYOUT), ("─" * (cells - at - len(word)), Style.LAYOUT))
-    return (*clip(row, cells - len(word) - 1), Span(word, Style.LAYOUT), Span("─", Style.LAYOUT))
+    row: Line = line(("─" * left, Style.LAYOUT))
+    for index, (spot, width) in enumerate(zip(felt.spots, wide, strict=True)):
+        row = (*row, Span("─", Style.LAYOUT)) if index else row
+        text = chip_rows(Chips("ins", spot.insurance.amount), width)[-1] if spot.insurance else ""
+        row = (*row, *line((text, Style.CHIP)), Span("─" * (width - len(text)), Style.LAYOUT))
+    return (*row, Span("─" * max(cells - line_width(row), 0), Style.LAYOUT))
 
 
 def _dealer_cards(felt: FeltView) -> list[Span]:
@@ -246,7 +255,8 @@ def _dealer_block(felt: FeltView, cells: int, big: bool) -> Block:
         for span in faces:
             joined += [span, Span(" ")]
         own = [tuple(joined[:-1])]
-    foot = " · ".join(part for part in (felt.dealer_total, felt.dealer_word) if part)
+    said = f"insurance {felt.insurance}" if felt.insurance and any(spot.insurance for spot in felt.spots) else ""
+    foot = " · ".join(part for part in (felt.dealer_total, felt.dealer_word, said) if part)
     own = [*own, line((foot or "dealer", Style.STRONG if foot else Style.LAYOUT))]
     if big:
         while len(own) < 4:

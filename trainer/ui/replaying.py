@@ -18,14 +18,15 @@ from trainer.ui.lines import Frame, Style
 from trainer.ui.present import dues, event_words, felt_of, log_notes, seen_act, short_event, way
 from trainer.ui.rulepage import RulePage
 from trainer.ui.screen import render
-from trainer.ui.view import Note, PanelView, PromptView, TableView
+from trainer.ui.textpage import TextPage
+from trainer.ui.view import Note, PanelView, PromptView, Section, TableView
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _STEP_SECONDS = 1.2
 _KEYS = (
     Choice("→ n", "step"), Choice("← b", "back"), Choice("space", "play"), Choice("+ -", "speed"),
     Choice("f", "next finding"), Choice("F", "finding before"), Choice("home end", "first, last"),
-    Choice("o", "another house"), Choice("?", "rule"), Choice("q", "leave"),
+    Choice("o", "another house"), Choice("?", "rule"), Choice("f2", "in full"), Choice("q", "leave"),
 )  # fmt: skip
 
 
@@ -104,6 +105,11 @@ class ReplayPage:
             self._ask_another()
         elif name == "?":
             self._open_rule()
+        elif name == "f2":
+            view = self.view()
+            due = Section("Due", tuple(Note("due", text) for text in view.duties))
+            panels = tuple(Section(panel.title, panel.notes) for panel in view.panels)
+            self.desk.open(TextPage(self.desk, "in full", (*panels, due, Section("What happened", view.log))))
         elif name in ("q", "esc"):
             self.desk.back()
 
@@ -168,9 +174,10 @@ class ReplayPage:
         script = session.script
         playing = f"▶ {SPEEDS[self.speed]:g}×" if self.playing else f"‖ {SPEEDS[self.speed]:g}×"
         findings = len(session.findings)
+        found = "finding" if findings == 1 else "findings"
         return TableView(
             bar=f"replay · {session.house.title} · {script.title or self.path.name}",
-            bar_right=f"act {self.at} of {self.last} · {findings} findings · {playing}",
+            bar_right=f"act {self.at} of {self.last} · {findings} {found} · {playing}",
             felt=felt_of(position, "guided", self._shoe(position), self._recent()),
             path=way(session.house, position.state),
             state=session.house.states[position.state],

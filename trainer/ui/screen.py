@@ -80,7 +80,8 @@ def note_rows(notes: Sequence[Note], cells: int, label: int = 8) -> list[Line]:
             out.append((*head, Span(" "), *rows[0]))
             out += [(Span(" " * (label + 1)), *row) for row in rows[1:]]
         else:
-            out += wrap_line(line((note.text, note.style)), cells)
+            inset = len(note.text) - len(note.text.lstrip())
+            out += wrap_line(line((note.text, note.style)), cells, inset)
     return out
 
 
@@ -140,7 +141,7 @@ def _narrow(view: TableView, width: int, rows: int) -> Block:
         return (*draw_felt(view.felt, width, rows - len(where)), *where)
     need = max(len(note_rows(panel.notes, width // max(len(view.panels), 1) - 4)) + 2 for panel in view.panels)
     least = max(felt_rows(view.felt, width), 10)
-    low = min(max(need, 5), max(rows - len(where) - least, 5), 7 if rows < 24 else 10)
+    low = min(max(need, 5), max(rows - len(where) - least, 3), 7 if rows < 23 else 9)
     felt = draw_felt(view.felt, width, rows - low - len(where))
     shown = _columns(view.panels, width, low)
     return (*felt, *where, *shown)
@@ -181,10 +182,11 @@ def _wide(view: TableView, width: int, rows: int) -> Block:
 def _item_row(item: Item, cells: int, selected: bool) -> Line:
     style = Style.SELECTED if selected else item.style
     mark = "▶" if selected else " "
-    head = line(mark, (f" {item.key} ", Style.KEY) if item.key else "   ", " ")
+    head = line(mark, (f" {item.key} ", Style.KEY) if item.key else " ", " ")
     room = cells - line_width(head)
     aside = f" {item.aside}" if item.aside else ""
-    text = fit(line((item.text, style)), max(room - len(aside), 4), fill=style if selected else Style.PLAIN, more="…")
+    least = min(len(item.text), room)
+    text = fit(line((item.text, style)), max(room - len(aside), least, 4), fill=style if selected else Style.PLAIN, more="…")
     return clip((*head, *text, Span(aside, Style.DIM)), cells, "…")
 
 
@@ -195,6 +197,9 @@ def section_rows(section: Section, cells: int, selected: str) -> list[Line]:
         out.append((Span("  "), *note))
     for item in section.items:
         out.append(_item_row(item, cells, item.key == selected and bool(selected)))
+        out += [(Span("      "), *row) for row in note_rows([Note("", item.under, Style.DIM)], cells - 6) if item.under]
+    for note in note_rows(section.after, cells - 6, 10):
+        out.append((Span("      "), *note))
     return [*out, ()]
 
 

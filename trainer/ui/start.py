@@ -22,6 +22,7 @@ from trainer.drills.drill import (
 from trainer.drills.report import report
 from trainer.drills.search import Progress
 from trainer.drills.themes import UnknownTheme, rule_of, rule_theme, themes_of
+from trainer.procedure.model import House
 from trainer.ui.composer import Choice
 from trainer.ui.desk import Desk
 from trainer.ui.edit import LineEdit
@@ -85,24 +86,56 @@ class StartPage:
             prompt = PromptView(f"{self.asking}:", text, at, self.message, self.error, self.line.choices[:6])
         else:
             prompt = PromptView("›", "", None, self.message, self.error)
-        sections = (self._table(), *self._unfinished(), *self._results())
+        more = (self._houses(), self._drills()) if self.size[1] >= 30 else ()
+        sections = (self._table(), *more, *self._unfinished(), *self._results())
         return PageView("trainer · be the dealer", "blackjack", sections, self.selected, keys, prompt, columns=True)
 
     def _table(self) -> Section:
         drill = self.drill
         house = self.desk.procedures.house(drill.house)
-        spots = ", ".join(map(str, drill.spots))
-        mode = "coached" if drill.coached else "assessed"
-        means = "a fault is blocked and explained" if drill.coached else "a fault takes effect"
-        games = ", ".join(drill.games) or ("off" if house.games else "none in this house")
-        players = "difficult: over-insure, touch, say words" if drill.difficulty == "difficult" else "plain"
         rows = (
-            ("h", "house", house.title), ("t", "drill", f"{drill.title}: {theme_says(drill.theme, house)}"),
-            ("d", "display", f"{drill.display}: {_SAYS[drill.display]}"), ("c", "faults", f"{mode}: {means}"),
-            ("s", "spots", spots), ("n", "rounds", str(drill.rounds)), ("p", "players", players),
-            ("g", "games", games), ("e", "seed", drill.seed),
+            ("h", "house", house.title), ("t", "drill", drill.title), ("d", "display", drill.display),
+            ("c", "faults", "blocked (coached)" if drill.coached else "take effect (assessed)"),
+            ("s", "spots", ", ".join(map(str, drill.spots))), ("n", "rounds", str(drill.rounds)),
+            ("p", "players", drill.difficulty),
+            ("g", "games", ", ".join(drill.games) or ("off" if house.games else "none in this house")),
+            ("e", "seed", drill.seed),
         )  # fmt: skip
-        return Section("Sit down at a table", (), tuple(Item(key, f"{name:<9}{text}") for key, name, text in rows))
+        items = tuple(Item(key, f"{name:<9}{text}") for key, name, text in rows)
+        return Section("Sit down at a table", (), items, (Note("", self._about(house), Style.DIM),))
+
+    def _about(self, house: House) -> str:
+        """Return what the selected row means."""
+        drill = self.drill
+        return {
+            "h": facts(house),
+            "t": theme_says(drill.theme, house),
+            "d": _SAYS[drill.display],
+            "c": "a fault is blocked and explained" if drill.coached else "a fault takes effect, as at a real table",
+            "s": "the spots that are wagered, from your left",
+            "n": "how many rounds; those that exercise a drill are looked for among many",
+            "p": "they over-insure, double on 21, touch cards, say words" if drill.difficulty == "difficult"
+            else "they ask for what is in order",
+            "g": "side wagers beside the main ones",
+            "e": "the same seed deals the same rounds",
+        }[self.selected]  # fmt: skip
+
+    def _houses(self) -> Section:
+        procedures = self.desk.procedures
+        items = [
+            Item("", house.title, "", Style.STRONG if slug == self.drill.house else Style.PLAIN, facts(house))
+            for slug in procedures.names()
+            if (house := procedures.house(slug))
+        ]
+        return Section("Houses (h)", (), tuple(items))
+
+    def _drills(self) -> Section:
+        house = self.desk.procedures.house(self.drill.house)
+        items = [
+            Item("", f"{theme.name:<18}{theme.says}", "", Style.STRONG if theme.name == self.drill.theme else Style.PLAIN)
+            for theme in themes_of(house)
+        ]
+        return Section("Drills (t), or a rule of your choice (x)", (), tuple(items))
 
     def _unfinished(self) -> tuple[Section, ...]:
         if not self.courses:
@@ -233,6 +266,13 @@ class StartPage:
 
     def leave(self) -> None:
         """Hold nothing."""
+
+
+def facts(house: House) -> str:
+    """Return what most tells houses apart."""
+    soft = "hits soft 17" if house.is_("soft-17") == "hit" else "stands on soft 17"
+    looks = "looks under an ace" if house.is_("look-under-ace") == "yes" else "no look"
+    return f"{soft}, {looks}, blackjack {house.is_('blackjack-odds')}"
 
 
 _T = TypeVar("_T")

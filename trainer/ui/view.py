@@ -113,12 +113,13 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A row of a page that can be chosen by its key or by moving to it."""
+    """A row of a page that can be chosen by its key or by moving to it; ``under`` explains it in rows of its own."""
 
     key: str
     text: str
     aside: str = ""
     style: Style = Style.PLAIN
+    under: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ class Section:
     title: str
     notes: tuple[Note, ...] = ()
     items: tuple[Item, ...] = ()
+    after: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
