@@ -63,7 +63,7 @@ def tally(machine: HouseMachine, scripts: Iterable[Script]) -> Tally:
     """Deal records through a house's machine and count what became of each rule."""
     found = Tally(machine.house.slug)
     for script in scripts:
-        session = _Watched(machine, script, found)
+        session = WatchedSession(machine, script, found)
         replay(script, machine, session)
         session.end_round()
         found.records += 1
@@ -71,7 +71,7 @@ def tally(machine: HouseMachine, scripts: Iterable[Script]) -> Tally:
     return found
 
 
-class _Watched(Session):
+class WatchedSession(Session):
     """A session that notes, act by act, which rules were put to the test."""
 
     def __init__(self, machine: HouseMachine, script: Script, found: Tally) -> None:
@@ -114,7 +114,7 @@ class _Watched(Session):
         for rule in asked:
             if rule not in broken:
                 self._found._note(rule, where, True)
-        if entry.verdict.severity is not Severity.RIGHT:
+        if entry.verdict.severity is not Severity.RIGHT and not entry.blocked:
             self._missed |= {(one.topic, one.place) for one in entry.verdict.unmet if one.ruling is Ruling.OMITTED}
 
     def _note_duties(self, moment: Moment) -> None:
