@@ -271,6 +271,32 @@ def test_a_full_disk_loses_nothing_committed(shipped: Procedures, tmp_path: Path
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
 
 
+def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedures, tmp_path: Path) -> None:
+    """Whatever of the log was not forced to the disk yet is cut off, at any byte; what a commit forced is there."""
+    path, forced = tmp_path / "records.db", [0]
+    log = tmp_path / "records.db-wal"
+    with Store(str(path)) as store:
+        recorder = StoreRecorder.start(store, script_of(shipped), shipped)
+        begun = log.stat().st_size
+
+        def note(entry: Entry) -> None:
+            recorder.note(entry)
+            forced.append(log.stat().st_size)
+
+        dealt(shipped, note, rounds=2)
+        assert forced[1:] == sorted(forced[1:]), "the log was begun anew; this test needs one that grows"
+        dice = random.Random(7)
+        for trial in range(25):
+            cut = dice.randrange(begun, log.stat().st_size)
+            copy = tmp_path / f"after{trial}.db"
+            shutil.copy(path, copy)
+            (tmp_path / f"after{trial}.db-wal").write_bytes(log.read_bytes()[:cut] + dice.randbytes(dice.choice((0, 700))))
+            with Store(str(copy)) as after:
+                stored = after.session(recorder.id)
+                assert stored.count >= max(number for number, size in enumerate(forced) if size <= cut)
+                assert desk.verify(after, stored) == []
+
+
 class Station:
     """A worker that is killed at random and started again until it has dealt all its sessions."""
 

@@ -371,6 +371,21 @@ def test_a_pack_and_the_store_that_part_are_told(
     assert evidence.same_as_stored(store, other) == "the store and the pack part at entry 1"
 
 
+def test_the_page_of_a_signed_session_names_who_signed_and_the_head(
+    store: Store, assessed: Stored, anna: people.Person, tmp_path: Path
+) -> None:
+    fault = store.replayed(assessed).faults[0].number
+    desk.decide(store, assessed.id, anna, fault, overrule=True, reason="asked by the floor")
+    signature = desk.sign(store, assessed.id, anna)
+    words = ["export", assessed.id, "--html", str(tmp_path / "out.html"), "--store", store.where]
+    assert CliRunner().invoke(trainer, words).exit_code == 0
+    page = (tmp_path / "out.html").read_text()
+    for said in (signature.head, "overruled by Anna", "asked by the floor", "signed by Anna", "<dd>Ben</dd>"):
+        assert said in page
+    CliRunner().invoke(trainer, [*words, "--without-names"])
+    assert "Anna" not in (tmp_path / "out.html").read_text() and "Ben" not in (tmp_path / "out.html").read_text()
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", "zip without parts"])
 def test_what_is_no_pack_is_told(tmp_path: Path, content: bytes | str) -> None:
     path = tmp_path / "x.zip"

@@ -17,7 +17,7 @@ from trainer.procedure.verdicts import Severity, Unmet, citation
 from trainer.reports.pages import asset, environment
 from trainer.rounds.debrief import money_words
 from trainer.rounds.play import Entry, Session
-from trainer.table import CannotHappen, Hand, Spot, Stack, Table
+from trainer.table import Hand, Spot, Stack, Table
 
 MARKS = {Severity.RIGHT: "✓", Severity.ADVICE: "!", Severity.FAULT: "✕"}
 
@@ -143,10 +143,7 @@ def frames(session: Session) -> dict[str, object]:
     pool: dict[str, int] = {}
     out = [_frame(again.table, pool, None)]
     for entry in session.entries:
-        try:
-            again.do(entry.act, at=entry.at, blocked=entry.blocked)
-        except CannotHappen:  # what a record once held stays shown although this version could not deal it
-            pass
+        again.do(entry.act, at=entry.at, blocked=entry.blocked)
         out.append(_frame(again.table, pool, entry))
     return {"frames": out, "parts": [json.loads(part) for part in pool]}
 

@@ -181,6 +181,7 @@
   window.addEventListener("hashchange", jump);
 
   document.querySelectorAll(".printed").forEach((one) => draw(one, Number(one.dataset.frame)));
+  document.getElementById("still").remove();
   go(0);
   jump();
 })();
