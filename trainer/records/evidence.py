@@ -74,17 +74,35 @@ def make_pack(store: Store, session: str, *, names: bool = True) -> bytes:
     if found := first_break(stored.chained, stored.links, stored.count, stored.head, stored.first):
         raise StoreError(f"session {stored.id} cannot be exported: {found}")
     replayed = store.replayed(stored)
+    known = by_id(store) if names else {}
+    ids = {stored.person_id, *(json.loads(link.text)["supervisor"] for link in stored.desk)}
+    parts = {
+        "README.txt": _README,
+        "session.yaml": stored.text,
+        "chain.json": _printed(_chain(store, stored)),
+        "procedure.json": store.procedure(stored.procedure)[0],
+        "verdicts.json": _printed(verdicts_of(replayed)),
+        "names.json": _printed({one: known[one].name for one in sorted(ids) if one in known}),
+        "manifest.json": _printed(_manifest(stored, replayed)),
+    }
+    return _zipped(parts)
+
+
+def _chain(store: Store, stored: Stored) -> dict[str, object]:
     terms = ""
     if stored.assignment_id:
         terms = str(store.read(select(assignments.c.terms).where(assignments.c.id == stored.assignment_id))[0].terms)
-    chain = {
+    return {
         "head": stored.chained,
         "first": stored.first,
         "terms": terms,
         "entries": [asdict(link) for link in stored.links],
     }
+
+
+def _manifest(stored: Stored, replayed: Session) -> dict[str, object]:
     signature = signature_in(stored)
-    manifest = {
+    return {
         "format": 1,
         "session": stored.id,
         "head": stored.head,
@@ -95,18 +113,6 @@ def make_pack(store: Store, session: str, *, names: bool = True) -> bytes:
         "signed": signature.verdicts if signature else "",
         "versions": _versions(),
     }
-    known = by_id(store) if names else {}
-    ids = {stored.person_id, *(json.loads(link.text)["supervisor"] for link in stored.desk)}
-    parts = {
-        "README.txt": _README,
-        "session.yaml": stored.text,
-        "chain.json": _printed(chain),
-        "procedure.json": store.procedure(stored.procedure)[0],
-        "verdicts.json": _printed(verdicts_of(replayed)),
-        "names.json": _printed({one: known[one].name for one in sorted(ids) if one in known}),
-        "manifest.json": _printed(manifest),
-    }
-    return _zipped(parts)
 
 
 def _printed(data: object) -> str:

@@ -67,10 +67,12 @@ class Result:
 
     @property
     def accuracy(self) -> float:
+        """1 - faulted / judged acts; 1 when none was judged."""
         return 1 - self.faults / self.judged if self.judged else 1.0
 
     @property
     def data(self) -> dict[str, object]:
+        """The result as a signature states it."""
         return {
             "judged": self.judged, "faults": self.faults, "critical": self.critical, "rounds": self.rounds,
             "overruled": self.overruled, "passed": self.passed,

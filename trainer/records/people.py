@@ -59,6 +59,7 @@ class Terms:
 
     @property
     def text(self) -> str:
+        """The terms as the one text that is stored and digested."""
         return canonical(asdict(self))
 
     @property
@@ -73,6 +74,7 @@ class Terms:
 
     @classmethod
     def read(cls, text: str) -> Terms:
+        """Read the text of stored terms."""
         data = json.loads(text)
         return cls(**{**data, "games": tuple(data["games"]), "themes": tuple(data["themes"])})
 

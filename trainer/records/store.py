@@ -88,6 +88,7 @@ class Stored:
 
     @property
     def acts(self) -> list[Link]:
+        """The acts, in order; an act's number is its place here."""
         return [link for link in self.links if link.kind == ACT]
 
     @property
@@ -97,6 +98,7 @@ class Stored:
 
     @property
     def is_signed(self) -> bool:
+        """Whether a supervisor has signed."""
         return any(link.kind == SIGNED for link in self.links)
 
     @property
@@ -130,9 +132,11 @@ class Store:
 
     @property
     def now(self) -> str:
+        """The present moment as the store keeps it."""
         return utc(self.clock())
 
     def close(self) -> None:
+        """Let go of the database; everything is stored already."""
         self.engine.dispose()
 
     def __enter__(self) -> Store:

@@ -42,6 +42,10 @@ def upgrade() -> None:
     )
     op.create_index("ix_assignments_person_id", "assignments", ["person_id"])
     _sessions()
+    _entries()
+
+
+def _entries() -> None:
     op.create_table(
         "entries",
         sa.Column("session_id", sa.String(16), nullable=False),
