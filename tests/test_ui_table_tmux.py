@@ -25,6 +25,19 @@ pytestmark = pytest.mark.skipif(
 SEED = "5"
 
 
+class Table(Pane):
+    """Wait longer: a whole program has to start, perhaps on a busy machine."""
+
+    def see(self, *wanted: str) -> None:
+        """Wait until all texts are on the screen."""
+        self.wait(lambda: all(text in self.text for text in wanted), repr(wanted), 20.0)
+
+    def fills(self, columns: int, rows: int) -> bool:
+        """Tell whether the picture has the size of the screen: its prompt stands in the last row."""
+        shown = self.text.rstrip("\n").split("\n")
+        return len(shown) == rows and max(map(len, shown)) <= columns and shown[-1].startswith("›")
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the sessions of the rehearsal and of the program folders of the test's own."""
@@ -33,9 +46,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def pane(request: pytest.FixtureRequest) -> Iterator[Pane]:
+def pane(request: pytest.FixtureRequest) -> Iterator[Table]:
     """Give a shell at 100x30."""
-    made = Pane(f"table-{os.getpid()}-{abs(hash(request.node.name)) % 100000}", 100, 30)
+    made = Table(f"table-{os.getpid()}-{abs(hash(request.node.name)) % 100000}", 100, 30)
     try:
         made.shell("PS1='$ '; clear")
         made.wait(lambda: made.text.strip() == "$", "a prompt")
@@ -52,7 +65,7 @@ def command(home: Path, house: str, *more: str, env: str = "") -> str:
     return f"clear; {env} TRAINER_DATA={shlex.quote(str(home))} {shlex.join(words)}; echo code=$?"
 
 
-def send(pane: Pane, page: TablePage, act: Act) -> None:
+def send(pane: Table, page: TablePage, act: Act) -> None:
     """Press the keys of an act in the pane."""
     keys = keys_for(act, page.grammar)
     pane.do("send-keys", "-l", "".join(key for key in keys if key != "enter"))
@@ -75,7 +88,7 @@ def rehearse(house: str, display: str = "guided") -> tuple[TablePage, list[tuple
     return page, keys
 
 
-def type_all(pane: Pane, keys: list[tuple[str, ...]]) -> None:
+def type_all(pane: Table, keys: list[tuple[str, ...]]) -> None:
     """Type the keys of many acts in one go."""
     text = ""
     for act in keys:
@@ -96,7 +109,7 @@ def a_fault(page: TablePage) -> tuple[Act, str]:
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_a_perfect_round_in_every_house(house: str, pane: Pane, home: Path) -> None:
+def test_a_perfect_round_in_every_house(house: str, pane: Table, home: Path) -> None:
     page, keys = rehearse(house)
     pane.shell(command(home, house))
     pane.see(page.house.title, "shoe", "round 1 of 1", "press a verb's key")
@@ -114,7 +127,7 @@ def test_a_perfect_round_in_every_house(house: str, pane: Pane, home: Path) -> N
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_a_faulty_round_in_every_house(house: str, pane: Pane, home: Path) -> None:
+def test_a_faulty_round_in_every_house(house: str, pane: Table, home: Path) -> None:
     page = table_of(Drill(house, display="guided", seed=SEED))
     pane.shell(command(home, house, "--assessed", "--display", "practice"))
     pane.see("press a verb's key")
@@ -134,7 +147,7 @@ def test_a_faulty_round_in_every_house(house: str, pane: Pane, home: Path) -> No
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-def test_the_other_sizes_and_a_resize_in_mid_round(size: tuple[int, int], pane: Pane, home: Path) -> None:
+def test_the_other_sizes_and_a_resize_in_mid_round(size: tuple[int, int], pane: Table, home: Path) -> None:
     _, keys = rehearse("tropicana")
     pane.resize(*size)
     pane.shell(command(home, "tropicana", "--display", "learn"))
@@ -144,9 +157,8 @@ def test_the_other_sizes_and_a_resize_in_mid_round(size: tuple[int, int], pane: 
     pane.see("terminal is 60x20; needs 80x24")
     for columns, rows in ((100, 30), size):
         pane.resize(columns, rows)
+        pane.wait(lambda c=columns, r=rows: pane.fills(c, r), f"a picture of {columns}x{rows}", 20.0)  # type: ignore[misc]
         pane.see("next", "▒▒", "discards")
-        shown = pane.text.rstrip("\n").split("\n")
-        assert len(shown) == rows and max(map(len, shown)) <= columns
     type_all(pane, keys[10:])
     pane.see("The round is over")
     pane.keys("Enter")
@@ -156,7 +168,7 @@ def test_the_other_sizes_and_a_resize_in_mid_round(size: tuple[int, int], pane: 
     assert pane.flags().split()[0] == "0"
 
 
-def test_without_colour_suits_and_verdicts_are_read(pane: Pane, home: Path) -> None:
+def test_without_colour_suits_and_verdicts_are_read(pane: Table, home: Path) -> None:
     _, keys = rehearse("tropicana")
     pane.shell(command(home, "tropicana", env="NO_COLOR=1"))
     pane.see("press a verb's key")
@@ -168,7 +180,7 @@ def test_without_colour_suits_and_verdicts_are_read(pane: Pane, home: Path) -> N
     assert "38;" not in raw and "48;" not in raw and any(suit in raw for suit in "♠♥♦♣")
 
 
-def test_killed_in_mid_round_nothing_committed_is_lost(pane: Pane, home: Path) -> None:
+def test_killed_in_mid_round_nothing_committed_is_lost(pane: Table, home: Path) -> None:
     page, keys = rehearse("tropicana")
     pane.shell(command(home, "tropicana"))
     pane.see("press a verb's key")
@@ -180,7 +192,7 @@ def test_killed_in_mid_round_nothing_committed_is_lost(pane: Pane, home: Path) -
     child = Path(f"/proc/{found}/task/{found}/children").read_text().split()[0]
     os.kill(int(child), 9)
     pane.see("code=137")
-    pane.shell(f"reset; clear; TRAINER_DATA={shlex.quote(str(home))} {shlex.quote(sys.executable)} -m trainer")
+    pane.shell(f"stty sane; printf '\\033c'; TRAINER_DATA={shlex.quote(str(home))} {shlex.quote(sys.executable)} -m trainer")
     pane.see("Go on where you left", "Tropicana")
     pane.keys("1")
     pane.see("▒▒", "round 1 of 1")

@@ -107,7 +107,7 @@ def _side_rows(spot: SpotView, cells: int) -> list[Line]:
     rows: list[str] = []
     for chips in spot.side:
         # Where two fit beside each other they are written without a pile.
-        texts = chip_rows(chips, cells if cells < 18 else 10)
+        texts = chip_rows(chips, 9 if cells >= 16 and len(spot.side) > 1 else cells)
         if len(texts) == 1 and rows and len(rows[-1]) + 1 + len(texts[0]) <= cells:
             rows[-1] += " " + texts[0]
         else:

@@ -8,6 +8,7 @@ and its markup cache, which never forgets, stays as small as the list of styles.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -190,10 +191,24 @@ def snapshot_svg(
         try:
             with terminal.record() as recorder:
                 terminal.write(picture)
-            return str(recorder.export_svg(title=escape(title), chrome=chrome))
+            return _trimmed(str(recorder.export_svg(title=escape(title), chrome=chrome)))
         finally:
             Color.default_foreground, Color.default_background = kept[:2]
             term.set_global_terminal(kept[2])
+
+
+_RECT = re.compile(r'(<rect x="([\d.]+)" y="[^"]+" fill="[^"]+" width=")([\d.]+)(?=")')
+_TEXT = re.compile(r'<text dy="[^"]+" x="([\d.]+)" y="[^"]+" textLength="([\d.]+)"')
+
+
+def _trimmed(svg: str) -> str:
+    """Cut backgrounds where the text ends: the exporter draws them a little too wide, which leaves a ragged edge."""
+    end = max((float(x) + float(length) for x, length in _TEXT.findall(svg)), default=0.0)
+
+    def cut(found: re.Match[str]) -> str:
+        return f"{found[1]}{max(min(float(found[3]), end - float(found[2])), 0.0):.2f}"
+
+    return _RECT.sub(cut, svg)
 
 
 def _rgb(code: str) -> tuple[int, int, int]:

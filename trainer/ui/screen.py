@@ -63,7 +63,7 @@ def prompt_row(prompt: PromptView, cells: int) -> tuple[Line, int | None]:
     row = lead
     if prompt.message:
         style = Style.ERROR if prompt.error else Style.DIM
-        row = (*row, *line("  " if prompt.text else "", (prompt.message, style)))
+        row = (*row, *line("  " if prompt.text or cursor is not None else "", (prompt.message, style)))
     if prompt.choices:
         row = (*row, *line("   ", ("  ".join(one.strip() for one in prompt.choices), Style.DIM)))
     return fit(row, cells, more="…"), cursor

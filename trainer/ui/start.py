@@ -142,9 +142,9 @@ class StartPage:
             return ()
         items = []
         for at, course in enumerate(self.courses, 1):
-            house = self.desk.procedures.house(course.drill.house).title
-            aside = f"{course.begun} of {len(course.deals)} deals begun"
-            items.append(Item(str(at), f"{house}: {course.drill.title}, {course.drill.display}", aside))
+            drill, house = course.drill, self.desk.procedures.house(course.drill.house).title
+            done = f"deal {course.begun} of {len(course.deals)}" if len(course.deals) > 1 else f"{drill.rounds} rounds"
+            items.append(Item(str(at), house, under=f"{drill.title}, {drill.display}, {done}"))
         return (Section("Go on where you left", (), tuple(items)),)
 
     def _results(self) -> tuple[Section, ...]:
@@ -154,9 +154,11 @@ class StartPage:
         for at, kept in enumerate(self.kept, 4):
             session = kept.session
             one = report(session.house, [session])
-            day = session.script.clock[:16].replace("T", " ")
+            script = session.script
+            day = script.clock[:16].replace("T", " ")
             faults = f"{one.faults} fault{'s' if one.faults != 1 else ''}"
-            items.append(Item(str(at), f"{day}  {session.house.title}", f"{one.percent}, {faults}"))
+            what = ", ".join(part for part in (script.theme, script.display) if part)
+            items.append(Item(str(at), f"{session.house.title}", under=f"{day}  {what}: {one.percent}, {faults}"))
         return (Section("Last results (the key replays)", (), tuple(items)),)
 
     # -- keys ---------------------------------------------------------------------------------------------------
