@@ -420,7 +420,9 @@ def out_of_order(m: Moment) -> bool:
 
 
 def _in_order(m: Moment, what: str) -> bool:
-    if m.act.what != what:
+    found_out = m.hole_turned or m.table.ledger.looked == "blackjack"
+    if m.act.what != what or (found_out and m.dealer_blackjack):
+        # The dealer's blackjack has ended the round: nothing can be carried out any more, the chips go back.
         return False
     asked = _offered(m)
     if asked:
