@@ -1,0 +1,282 @@
+"""Edits of a record: what a dealer may have left out, done too much, in the wrong order or in the wrong way.
+
+Candidates only, each with its cost: the search in ``explain`` tries them on the machine. Players' acts are given; a
+card stays with the act that dealt it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from trainer.actions import Act, Role
+from trainer.cards import DECK, Card
+from trainer.procedure.machine import HouseMachine, bearing_of, motion_of
+from trainer.procedure.model import Bearing, Ruling, Weight
+from trainer.procedure.moment import Moment, Position
+from trainer.procedure.verdicts import Verdict
+from trainer.table import CannotHappen
+
+KINDS = ("wrong detail", "swapped", "omitted", "extra")
+ONE_SLIP = 10
+"""What any edit costs before its weight: fewer slips beat lighter ones."""
+LET_STAND = 5
+"""What it costs on top to let a wrong act stand, which is less than a second slip."""
+GIVEN_UP = 40
+"""What it costs to leave out a player's act that cannot happen; players' acts are given, so nearly anything is better."""
+WEIGHTS = {Weight.MINOR: 1, Weight.MAJOR: 2, Weight.CRITICAL: 3}
+CHEAPEST = ONE_SLIP + 1
+CARD_VERBS = ("deal", "deal up", "deal hole", "draw")
+_FAMILIES = (
+    CARD_VERBS,
+    ("pay", "take", "return", "push"),
+    ("clear", "clear dealer"),
+    ("call total", "call total dealer"),
+    ("call blackjack", "call even money"),
+)
+_NEVER_MISSED = ("wait", "call floor", "gesture tap")
+_SETTLING = ("pay", "take", "return", "push", "clear")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An act in its place; ``source`` is its number in the record from 0, -1 when an edit put it there.
+
+    ``stands`` says that the floor lets a wrong act stand: it is carried out and nothing is held against it.
+    """
+
+    act: Act
+    source: int = -1
+    stands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of a record: ``act`` was done (or left out), ``instead`` is right, ``near`` the act it stands by.
+
+    ``source`` and ``near`` are numbers in the record from 0; ``near`` is -1 at the end. ``cost`` is a whole number.
+    """
+
+    kind: str
+    source: int
+    act: Act
+    cost: int
+    instead: Act | None = None
+    near: int = -1
+    later: bool = False
+    stands: bool = False
+    unlike: bool = False
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        """The fixed order in which equally cheap edits are preferred: first those that fit what the verdict says."""
+        rank = KINDS.index(self.kind) + 4 * self.unlike + 8 * self.stands
+        return (rank, max(self.source, self.near), str(self.instead or self.act))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An edit to be tried: the items from ``start`` on are replaced by ``items``; all but the last ``tail`` must be right."""
+
+    edit: Edit
+    start: int
+    items: tuple[Item, ...]
+    tail: int
+
+
+def bare(act: Act) -> Act:
+    """Return an act without its card."""
+    return replace(act, card=None) if act.card is not None else act
+
+
+@lru_cache(maxsize=4096)
+def _weight(machine: HouseMachine, motion: str) -> int:
+    house, found = machine.house, [1]
+    for step in house.steps:
+        if step.motion != motion:
+            continue
+        for use in step.uses:
+            if use.rule is not None and bearing_of(house, use.evidence) is not Bearing.SILENT:
+                found.append(WEIGHTS[use.rule.weight])
+    return max(found)
+
+
+def cost_of(machine: HouseMachine, position: Position, acts: tuple[Act, ...], stands: bool = False) -> int:
+    """Return what an edit of these acts costs: one slip, and the gravest rule that the house puts on their rows."""
+    weight = 1
+    for act in acts:
+        try:
+            weight = max(weight, _weight(machine, motion_of(Moment(position, act))))
+        except CannotHappen:
+            continue
+    return ONE_SLIP + weight + LET_STAND * stands
+
+
+def alike(done: Act, right: Act) -> bool:
+    """Tell whether doing the one for the other is a wrong detail: the same kind of movement, done otherwise."""
+    if done.verb == right.verb:
+        return True
+    return any(done.verb in family and right.verb in family for family in _FAMILIES)
+
+
+def with_card_of(act: Act, done: Act) -> Act:
+    """Give a dealing act the card of the act it replaces."""
+    return replace(act, card=done.card) if act.verb in CARD_VERBS else act
+
+
+def missing_cards(position: Position, act: Act) -> Iterator[Act]:
+    """Fill in every card that an omitted deal may have brought, told apart by what it can change."""
+    if act.verb not in CARD_VERBS:
+        yield act
+        return
+    for rank in "5678423TA9":
+        yield act.with_card(DECK[rank + "s"])
+    for card in _pairing(position, act):
+        yield act.with_card(card)
+
+
+def _pairing(position: Position, act: Act) -> list[Card]:
+    """Cards that matter beyond their value: those that pair with the other card of a hand with a pairs wager."""
+    if act.verb != "deal" or not position.table.spot(act.spot).side:
+        return []
+    cards = position.table.hand(act).cards
+    return [DECK[cards[0].rank + suit] for suit in "shdc"] if len(cards) == 1 and cards[0].is_known else []
+
+
+def fits(kind: str, verdict: Verdict | None) -> bool:
+    """Tell whether a kind of edit answers what the verdict says: a left out act may also have come too late."""
+    if verdict is None:
+        return True
+    said = stand_kind(verdict)
+    return kind == said or (kind, said) in (("swapped", "omitted"), ("omitted", "swapped"))
+
+
+def stand_kind(verdict: Verdict) -> str:
+    """Name the kind of slip of an act that stands, by its ruling."""
+    return {
+        Ruling.OMITTED: "omitted",
+        Ruling.WRONG_TIME: "swapped",
+        Ruling.REPEATED: "extra",
+        Ruling.NOT_HERE: "extra",
+    }.get(verdict.ruling, "wrong detail")
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where the first finding of a row of items lies, and what the machine allows there."""
+
+    machine: HouseMachine
+    items: tuple[Item, ...]
+    index: int
+    position: Position
+    verdict: Verdict | None
+    legal: Callable[[Position], list[Act]]
+
+    @property
+    def act(self) -> Act:
+        return self.items[self.index].act
+
+    @property
+    def source(self) -> int:
+        return self.items[self.index].source
+
+    @property
+    def tail(self) -> int:
+        """How many items follow the finding."""
+        return len(self.items) - self.index - 1
+
+    @property
+    def editable(self) -> bool:
+        """Whether the act is the dealer's and stood in the record; players' acts are given."""
+        return self.source >= 0 and self.act.role is Role.DEALER
+
+    def cost(self, *acts: Act, stands: bool = False) -> int:
+        return cost_of(self.machine, self.position, acts, stands)
+
+
+def near_edits(here: Here) -> Iterator[Candidate]:
+    """Yield the edits at a finding itself: other detail, an act left out or come late, too early, too much."""
+    if here.editable:
+        yield from _other_detail(here, here.index, here.items[here.index], here.position)
+    for right in here.legal(here.position):
+        if right.verb not in _NEVER_MISSED:
+            yield from _missed(here, right)
+    if here.editable:
+        yield from _later(here)
+        edit = Edit("extra", here.source, here.act, here.cost(here.act), None, here.source)
+        yield Candidate(edit, here.index, here.items[here.index + 1 :], here.tail)
+        if here.verdict is not None:
+            yield _standing(here, here.verdict)
+    elif here.source >= 0:
+        edit = Edit("extra", here.source, here.act, GIVEN_UP, None, here.source)
+        yield Candidate(edit, here.index, here.items[here.index + 1 :], here.tail)
+
+
+def _other_detail(here: Here, index: int, one: Item, position: Position) -> Iterator[Candidate]:
+    rest = here.items[index + 1 :]
+    for right in here.legal(position):
+        if alike(one.act, right) and right != bare(one.act):
+            filled = with_card_of(right, one.act)
+            cost = cost_of(here.machine, position, (one.act, right))
+            edit = Edit("wrong detail", one.source, one.act, cost, filled, one.source)
+            yield Candidate(edit, index, (Item(filled, one.source), *rest), here.tail)
+
+
+def _missed(here: Here, right: Act) -> Iterator[Candidate]:
+    """Yield an act that belongs before the finding: done too late, or not at all."""
+    found, rest = here.items[here.index], here.items[here.index + 1 :]
+    late = next((k for k, one in enumerate(rest) if one.source >= 0 and bare(one.act) == right), None)
+    if late is not None:
+        moved = rest[late]
+        edit = Edit("swapped", moved.source, moved.act, here.cost(moved.act), None, here.source)
+        yield Candidate(edit, here.index, (moved, found, *rest[:late], *rest[late + 1 :]), here.tail - 1)
+    for filled in missing_cards(here.position, right):
+        edit = Edit("omitted", -1, right, here.cost(right), right, here.source)
+        yield Candidate(edit, here.index, (Item(filled), found, *rest), here.tail)
+
+
+def _standing(here: Here, verdict: Verdict) -> Candidate:
+    """Let the act stand as it was done: what lies there lies there, and the round goes on from it."""
+    cost = here.cost(here.act, stands=True)
+    edit = Edit(stand_kind(verdict), here.source, here.act, cost, None, here.source, stands=True)
+    return Candidate(edit, here.index, (Item(here.act, here.source, True), *here.items[here.index + 1 :]), here.tail)
+
+
+_REACH = 8
+
+
+def _later(here: Here) -> Iterator[Candidate]:
+    """Yield the act moved to after each of the next acts."""
+    items, index = here.items, here.index
+    for stop in range(index + 2, min(len(items), index + 1 + _REACH) + 1):
+        after = items[stop - 1]
+        if after.source >= 0:
+            edit = Edit("swapped", here.source, here.act, here.cost(here.act), None, after.source, later=True)
+            moved = (*items[index + 1 : stop], items[index], *items[stop:])
+            yield Candidate(edit, index, moved, len(items) - stop)
+
+
+def far_edits(here: Here, positions: list[Position]) -> Iterator[Candidate]:
+    """Yield edits of earlier acts that looked right when they were done: a card gone astray, an act too early or late."""
+    for index in range(here.index - 1, -1, -1):
+        one = here.items[index]
+        if one.source < 0 or one.stands or one.act.role is not Role.DEALER:
+            continue
+        position = positions[index]
+        if here.index - index <= _REACH:
+            yield from _out_of_order(here, index, one, position)
+        if one.act.verb in CARD_VERBS or (one.act.verb in _SETTLING and one.act.spot in (here.act.spot, 0)):
+            yield from _other_detail(here, index, one, position)
+            edit = Edit("extra", one.source, one.act, cost_of(here.machine, position, (one.act,)), None, one.source)
+            yield Candidate(edit, index, here.items[index + 1 :], here.tail)
+
+
+def _out_of_order(here: Here, index: int, one: Item, position: Position) -> Iterator[Candidate]:
+    items, after = here.items, here.items[here.index + 1 :]
+    if here.editable:
+        edit = Edit("swapped", here.source, here.act, cost_of(here.machine, position, (here.act,)), None, one.source)
+        yield Candidate(edit, index, (items[here.index], *items[index : here.index], *after), here.tail)
+    cost = cost_of(here.machine, position, (one.act,))
+    edit = Edit("swapped", one.source, one.act, cost, None, here.source, later=True)
+    yield Candidate(edit, index, (*items[index + 1 : here.index + 1], one, *after), here.tail)
