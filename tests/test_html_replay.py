@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, missing
+from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from trainer.procedure.load import Procedures
-from trainer.reports.html_replay import SlipView, html_replay
+from trainer.reports.html_replay import SlipView, html_replay, slip_views
 from trainer.rounds.deal import deal_rounds
 from trainer.rounds.play import Session, machine_of, replay
 from trainer.rounds.script import options_for, read_script
@@ -327,6 +328,15 @@ def test_slips_are_shown_with_their_acts(faulty: Session) -> None:
     text = html_replay(faulty, slips=[SlipView("insurance was called late", ("call it before the first ask",), (9, 21))])
     assert "insurance was called late" in text and 'href="#act-21"' in text
     assert "<h2 id=\"slips-title\">" not in html_replay(faulty)
+
+
+def test_an_explained_record_brings_its_slips(faulty: Session) -> None:
+    from trainer.rounds.explain import explain
+
+    views = slip_views(faulty.house, explain(faulty.script, faulty.machine))
+    text = html_replay(faulty, slips=views)
+    assert views and all(view.acts and all(1 <= act <= len(faulty.entries) for act in view.acts) for view in views)
+    assert text.count('<p class="slip">') == len(views) and str(escape(views[0].title)) in text
 
 
 def test_the_same_session_gives_the_same_bytes(faulty: Session) -> None:

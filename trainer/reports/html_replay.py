@@ -7,17 +7,22 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from trainer.actions import Role
 from trainer.cards import total
 from trainer.chips import dollars
+from trainer.procedure.model import House
 from trainer.procedure.verdicts import Severity, Unmet, citation
 from trainer.reports.pages import asset, environment
 from trainer.rounds.debrief import money_words
 from trainer.rounds.play import Entry, Session
 from trainer.table import Hand, Spot, Stack, Table
+
+if TYPE_CHECKING:
+    from trainer.rounds.explain import Explanation
 
 MARKS = {Severity.RIGHT: "✓", Severity.ADVICE: "!", Severity.FAULT: "✕"}
 
@@ -29,6 +34,17 @@ class SlipView:
     title: str
     lines: tuple[str, ...]
     acts: tuple[int, ...]
+
+
+def slip_views(house: House, explanation: Explanation) -> list[SlipView]:
+    """Return the slips of an explained record as the page shows them."""
+    from trainer.rounds.tell import spell_slip
+
+    out = []
+    for number, slip in enumerate(explanation.slips, 1):
+        title, *lines = spell_slip(house, slip, number)
+        out.append(SlipView(title, tuple(line.strip() for line in lines), slip.entries or (slip.near_entry,)))
+    return out
 
 
 def html_replay(session: Session, *, slips: Sequence[SlipView] = (), title: str = "", trainee: str = "",
