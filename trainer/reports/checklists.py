@@ -50,6 +50,8 @@ def sources(house: House, row: Row) -> tuple[Source, ...]:
         return (Source(evidence.default, f"answered by the house: {evidence.memo}"),)
     if evidence.cites:
         return tuple(Source(one, house.statements[one].where) for one in evidence.cites)
+    if not evidence.default:
+        return (Source("silent", "nobody has laid it down"),)
     default = house.defaults[evidence.default]
     return (Source(default.id, f"{default.policy}: {default.reading}"),)
 
