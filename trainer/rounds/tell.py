@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trainer.actions import Act
 from trainer.chips import dollars
 from trainer.procedure.model import House
 from trainer.procedure.verdicts import Severity, citation
 from trainer.rounds.edits import CARD_VERBS
-from trainer.rounds.explain import Explanation, Slip
+from trainer.rounds.slips import Explanation, Slip
 
 _PHRASES = {
     "deal": ("dealt {card} to {place}{down}", "deal {card} to {place}{down}"),
@@ -118,8 +120,6 @@ def _that(act: Act) -> str:
 
 def _unseen(act: Act) -> Act:
     """An omitted deal has no card that anybody saw."""
-    from dataclasses import replace
-
     return replace(act, card=None)
 
 
