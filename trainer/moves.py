@@ -235,6 +235,7 @@ def _take(table: Table, act: Act) -> None:
 
 def _return(table: Table, act: Act) -> None:
     rest = act.amount or 0
+    _compare(table, act, table.hand(act))
     for stack in side_or_hand(table, act):
         share = min(rest, stack.amount)
         if share:

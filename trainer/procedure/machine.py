@@ -16,8 +16,9 @@ from transitions.core import Condition, EventData, State, Transition
 from trainer.actions import Act, Role
 from trainer.moves import check, move
 from trainer.procedure.guards.decisions import ORDER, request_here
+from trainer.procedure.guards.registry import CLAIMS
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
-from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.procedure.moment import Moment, Position, derive_state, ruled_act
 from trainer.procedure.sides import side_wager
 from trainer.procedure.verdicts import Severity, Unmet, Verdict, ordered
 from trainer.table import CannotHappen, Request
@@ -205,10 +206,21 @@ def missing_duty(moment: Moment, duty: Duty) -> Iterator[Unmet]:
         if (duty.topic, place) in moment.table.ledger.missed:
             continue
         if any(blocks(moment, place) for blocks in duty.blocks):
-            said = duty.says.replace("{place}", _name(moment, place))
-            yield Unmet(
-                Ruling.OMITTED, said, duty.rule, duty.evidence, duty.bearing, duty.id, duty.topic, place
-            )
+            yield from _omitted(moment, duty, place)
+
+
+def _omitted(moment: Moment, duty: Duty, place: tuple[int, int]) -> Iterator[Unmet]:
+    """Name the duty left out, by the rules that stand behind it at this place where it alone does not tell."""
+    name = _name(moment, place)
+    claims = CLAIMS[duty.due_name](moment, place) if duty.due_name in CLAIMS else [("", duty.says)]
+    for slug, says in claims:
+        rule, evidence = duty.rule, duty.evidence
+        if slug in moment.house.evidence:
+            rule, evidence = moment.house.rules[slug], moment.house.evidence[slug]
+        bearing = bearing_of(moment.house, evidence)
+        if bearing is not Bearing.SILENT:
+            said = says.replace("{place}", name)
+            yield Unmet(Ruling.OMITTED, said, rule, evidence, bearing, duty.id, duty.topic, place)
 
 
 def _name(moment: Moment, place: tuple[int, int]) -> str:
@@ -293,6 +305,12 @@ def _settle_offers(moment: Moment) -> None:
     ledger.offers = tuple(rest)
 
 
+def is_ruled(position: Position, act: Act) -> bool:
+    """Tell whether the floor has ruled this very act: then it is right, whatever the procedure says."""
+    ruled = ruled_act(position.house, position.table)
+    return ruled is not None and (act if ruled.card else replace(act, card=None)) == ruled
+
+
 class HouseMachine:
     """The three doors of a house: ``legal_actions``, ``judge``, ``apply``."""
 
@@ -326,7 +344,9 @@ class HouseMachine:
             unmet = unmet + [one for duty in held_up for one in missing_duty(moment, duty)]
             unmet = unmet + accepted(moment)
         waived = position.table.ledger.waived
-        found = _distinct(ordered([one for one in unmet if one.rule.slug not in waived]))
+        found = distinct(ordered([one for one in unmet if one.rule.slug not in waived]))
+        if is_ruled(position, act):
+            found = ()
         ways: tuple[Act, ...] = ()
         if found and instead and act.role is Role.DEALER:
             ways = tuple(self.suggest(position))
@@ -359,16 +379,21 @@ class HouseMachine:
                 unmet.append(self._out_of_place(moment))
             unmet = on_the_way + unmet
             if not step.selected:
-                setting = self.house.settings[step.selected_by]
-                rule = self.house.rules.get(step.selected_by)
-                bearing = bearing_of(self.house, setting.evidence)
-                if rule and bearing is not Bearing.SILENT:
-                    unmet.append(Unmet(Ruling.NOT_HERE, setting.means, rule, setting.evidence, bearing, step.selected_by))
+                unmet += self._not_here(step)
             refusing = sum(one.bearing is Bearing.REFUSES for one in unmet)
             rank = (int(not step.selected), refusing, int(not reached))
             if best is None or rank < best[0]:
                 best = (rank, step, unmet, path)
         return (best[1], best[2], best[3]) if best else (None, [], ())
+
+    def _not_here(self, step: Step) -> list[Unmet]:
+        """What the setting that leaves a row out says of an act that only this row would take."""
+        setting = self.house.settings[step.selected_by]
+        rule = self.house.rules.get(step.selected_by)
+        bearing = bearing_of(self.house, setting.evidence)
+        if rule is None or bearing is Bearing.SILENT:
+            return []
+        return [Unmet(Ruling.NOT_HERE, setting.means, rule, setting.evidence, bearing, step.selected_by)]
 
     def _out_of_place(self, moment: Moment) -> Unmet:
         """An act that no statement speaks of here is commented, never a fault (D-97)."""
@@ -487,7 +512,7 @@ def _concerning(unmet: tuple[Unmet, ...], act: Act, what: str) -> tuple[Unmet, .
     return tuple(replace(one, concerns=f"{act.spot} {what}") for one in unmet)
 
 
-def _distinct(unmet: tuple[Unmet, ...]) -> tuple[Unmet, ...]:
+def distinct(unmet: tuple[Unmet, ...]) -> tuple[Unmet, ...]:
     seen: dict[tuple[str, str, tuple[int, int]], Unmet] = {}
     for one in unmet:
         seen.setdefault((one.rule.slug, one.why, one.place), one)

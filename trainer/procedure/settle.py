@@ -134,6 +134,14 @@ def _two_card_blackjack(table: Table) -> bool:
     return sum(card.value for card in first_two) == 21
 
 
+def is_left(position: Position, spot: Spot, hand: Hand, stack: Stack) -> bool:
+    """Tell whether a stack still has to be moved; a push is done when its chips stay where they lie."""
+    lies = stack.lies if stack.kind in spot.side else not stack.settled
+    if not lies or stack.kind in ("nothing", "next round"):
+        return False
+    return stack_due(position, spot, hand, stack).do != "push"
+
+
 def stack_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: bool = False) -> Due:
     """Return what is due on any stack of a spot."""
     if stack.kind in ("main", "split", "double", "bust"):

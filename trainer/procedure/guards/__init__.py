@@ -10,6 +10,7 @@ from trainer.procedure.guards import (  # noqa: F401
     owncards,
     settlement,
     sidewagers,
+    unsettled,
 )
 from trainer.procedure.guards.registry import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
 

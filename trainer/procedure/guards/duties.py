@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trainer.actions import VERBS, Role, parse
+from trainer.actions import VERBS, Role
 from trainer.procedure.guards.decisions import request_here
 from trainer.procedure.guards.registry import Place, block, due
 from trainer.procedure.guards.sidewagers import lost
-from trainer.procedure.moment import Moment, all_even_money, bust_is_left, is_all_settled, is_finished, is_live, unfinished
+from trainer.procedure.moment import Moment, all_even_money, bust_is_left, is_finished, is_live, ruled_act, unfinished
 from trainer.procedure.settle import insurance_due
 from trainer.procedure.sides import side_wager
 from trainer.table import ON_THE_HAND, Hand, Spot
@@ -298,11 +298,6 @@ def surrendered_wager_is_not_laid(m: Moment) -> list[Place]:
 
 
 @due
-def a_wager_is_not_settled(m: Moment) -> list[Place]:
-    return [] if is_all_settled(m.table) else [EVERYWHERE]
-
-
-@due
 def blackjack_is_left_unpaid(m: Moment) -> list[Place]:
     """A blackjack wins once the dealer is known to have none."""
     if not (m.hole_known or m.up_is_low) or m.dealer_blackjack:
@@ -335,16 +330,22 @@ def _insurance_left(m: Moment, do: str) -> list[Place]:
 
 
 @due
+def hand_is_not_compared(m: Moment) -> list[Place]:
+    """Hands in play that were never held against the own hand."""
+    if not m.dealer_done or m.dealer_blackjack:
+        return []
+    return [
+        (spot.number, index)
+        for spot in m.table.wagered
+        for index, hand in enumerate(spot.hands, 1)
+        if is_live(hand) and not any(stack.net for stack in hand.on_hand)
+    ]
+
+
+@due
 def floor_has_ruled(m: Moment) -> list[Place]:
     """The floor has said in the notation which act comes; no place when it spoke in other words."""
-    words = m.table.ledger.ruling
-    if not words:
-        return []
-    try:
-        parse(words, m.house.kinds)
-    except ValueError:
-        return []
-    return [EVERYWHERE]
+    return [EVERYWHERE] if ruled_act(m.house, m.table) else []
 
 
 # -- blocks -----------------------------------------------------------------------------------------------------
@@ -495,8 +496,8 @@ def the_next_round(m: Moment, _: Place) -> bool:
 
 @block(*_DEALERS)
 def acting_against_the_ruling(m: Moment, _: Place) -> bool:
-    ruled = parse(m.table.ledger.ruling, m.house.kinds)
-    return ruled.spot == m.act.spot and ruled != m.act
+    ruled = ruled_act(m.house, m.table)
+    return ruled is not None and ruled.spot == m.act.spot and ruled != m.act
 
 
 @block(*_ACTING, "deal")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from trainer.procedure.guards.registry import fact, guard, time_guard, words
-from trainer.procedure.moment import Moment, is_all_settled, is_live, unfinished
+from trainer.procedure.moment import Moment, is_live, unfinished
+from trainer.procedure.settle import is_left
+from trainer.table import Hand, Spot
 
 
 def _live(m: Moment) -> bool:
@@ -109,20 +111,22 @@ def player_hands_are_cleared(m: Moment) -> str | None:
 
 @time_guard
 def every_wager_is_settled(m: Moment) -> str | None:
-    if is_all_settled(m.table):
-        return None
     for spot in m.table.wagered:
-        if any(stack.lies for stack in spot.side.values()):
+        if any(is_left(m.position, spot, spot.hands[0], stack) for stack in spot.side.values()):
             return f"a wager of spot {spot.number} is not settled"
         for index, hand in enumerate(spot.hands, 1):
-            if not hand.is_settled:
+            if _lies(m, spot, hand):
                 return f"the wager of {words((spot.number, index), spot.is_split)} is not settled"
-    return "a wager is not settled"
+    return None
+
+
+def _lies(m: Moment, spot: Spot, hand: Hand) -> bool:
+    return any(is_left(m.position, spot, hand, stack) for stack in hand.stacks.values())
 
 
 @time_guard
 def wager_is_settled_before_its_cards_go(m: Moment) -> str | None:
-    return None if m.hand.is_settled else f"the wager of {m.act.place} is not settled"
+    return f"the wager of {m.act.place} is not settled" if _lies(m, m.spot, m.hand) else None
 
 
 @time_guard

@@ -15,12 +15,14 @@ from trainer.procedure.moment import Moment
 Place = tuple[int, int]
 Due = Callable[[Moment], list[Place]]
 Block = Callable[[Moment, Place], bool]
+Claim = Callable[[Moment, Place], list[tuple[str, str]]]
 
 GUARDS: dict[str, Guard] = {}
 RULINGS: dict[str, Ruling] = {}
 FACTS: dict[str, Fact] = {}
 DUES: dict[str, Due] = {}
 BLOCKS: dict[str, Block] = {}
+CLAIMS: dict[str, Claim] = {}
 BLOCK_VERBS: dict[str, frozenset[str]] = {}
 
 
@@ -62,6 +64,16 @@ def due(function: Due) -> Due:
     """Register what a duty waits for."""
     DUES[function.__name__] = function
     return function
+
+
+def claim(name: str) -> Callable[[Claim], Claim]:
+    """Register which rules stand behind a due at a place, where the due alone does not tell; with what to say of each."""
+
+    def register(function: Claim) -> Claim:
+        CLAIMS[name] = function
+        return function
+
+    return register
 
 
 def block(*verbs: str) -> Callable[[Block], Block]:

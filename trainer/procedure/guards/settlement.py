@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trainer.cards import is_ace_and_ten
 from trainer.chips import Odds, dollars, most_makeable
 from trainer.procedure.guards.registry import fact, guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_live
@@ -61,7 +62,9 @@ def _bust_money(m: Moment) -> bool:
 
 @guard
 def paid_hand_is_not_past_21(m: Moment) -> str | None:
-    return f"{m.act.place} is past 21 and has lost" if m.hand.is_bust and not _bust_money(m) else None
+    if not m.hand.is_bust or _bust_money(m) or _may_go_back_broken(m):
+        return None
+    return f"{m.act.place} is past 21 and has lost"
 
 
 @guard
@@ -82,9 +85,14 @@ def won_bust_wager_is_not_given_back(m: Moment) -> str | None:
 
 @time_guard
 def hole_is_turned_before_settling(m: Moment) -> str | None:
-    if m.hole_turned or not is_live(m.hand):
+    if m.hole_turned or not is_live(m.hand) or _is_taken_as_a_bust(m):
         return None
     return "the hole card lies face down"
+
+
+def _is_taken_as_a_bust(m: Moment) -> bool:
+    """Whether a hand that has drawn and not stood is taken: its total was misread, nothing is being compared."""
+    return m.act.verb == "take" and len(m.hand.cards) > 2 and not m.hand.stood
 
 
 @time_guard
@@ -103,6 +111,8 @@ def _comparable(m: Moment) -> bool:
 
 @guard
 def hand_does_not_equal_the_dealer(m: Moment) -> str | None:
+    if m.act.verb == "pay" and _split_21(m) and len(m.table.dealer.cards) > 2:
+        return None
     if _comparable(m) and m.hand.total == m.table.dealer.total:
         return f"both have {m.hand.total}: a push"
     return None
@@ -134,9 +144,42 @@ def dealer_has_not_gone_past_21(m: Moment) -> str | None:
 
 @guard
 def dealer_blackjack_does_not_beat_it(m: Moment) -> str | None:
+    if m.act.verb == "push" and (_split_21(m) or _all_goes_back(m)):
+        return None
     if m.hole_turned and m.dealer_blackjack and not m.hand.is_blackjack and not m.hand.is_bust:
         return "the dealer has a blackjack"
     return None
+
+
+def _all_goes_back(m: Moment) -> bool:
+    return bool(m.lying) and all(stack_due(m.position, m.spot, m.hand, one).do == "return" for one in m.lying)
+
+
+def _split_21(m: Moment) -> bool:
+    """Whether the hand is an ace and a ten-value card after a split."""
+    return m.hand.from_split and is_ace_and_ten(m.hand.cards)
+
+
+def _ranked_as_blackjack(m: Moment) -> str | None:
+    """Say why an act treats a split hand's 21 as if it were better than another 21."""
+    if not _split_21(m) or not m.hole_turned:
+        return None
+    if m.act.verb == "pay" and m.table.dealer.total == 21 and not m.dealer_blackjack:
+        return "both have 21: a push"
+    if m.act.verb == "pay" or not m.dealer_blackjack or not m.lying:
+        return None
+    taken = stack_due(m.position, m.spot, m.hand, m.lying[0]).do == "take"
+    return "the dealer has a blackjack, the split hand has 21" if taken else None
+
+
+@guard
+def split_ace_21_ranks_as_21(m: Moment) -> str | None:
+    return _ranked_as_blackjack(m) if m.hand.from_aces else None
+
+
+@guard
+def split_ten_21_ranks_as_21(m: Moment) -> str | None:
+    return None if m.hand.from_aces else _ranked_as_blackjack(m)
 
 
 def _split_price(m: Moment) -> bool:
@@ -192,7 +235,7 @@ def win_is_paid_one_to_one(m: Moment) -> str | None:
 @guard
 def taken_hand_is_past_21(m: Moment) -> str | None:
     """Fail when a hand that is not past 21 is taken before the dealer's hand is turned."""
-    if m.hole_turned or m.hand.is_bust or m.hand.surrendered or m.hand.is_blackjack or m.hand.is_bust_wager:
+    if m.hand.stood or m.hole_turned or m.hand.is_bust or m.hand.surrendered or m.hand.is_blackjack or m.hand.is_bust_wager:
         return None
     return f"{m.act.place} has {m.hand.total}"
 
@@ -258,6 +301,8 @@ def _given_back_to_a_blackjack(m: Moment) -> str:
     """The kind of a wager that is given back although the dealer's blackjack takes it, '' when none is."""
     if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or not m.lying:
         return ""
+    if _split_21(m) and m.house.is_("dealer-blackjack-takes-split-money") == "yes":
+        return ""
     first = m.lying[0]
     return first.kind if stack_due(m.position, m.spot, m.hand, first).do == "take" else ""
 
@@ -305,6 +350,27 @@ def won_wager_is_paid_its_price(m: Moment) -> str | None:
     return f"{dollars(owed)} is due on it" if owed else None
 
 
+def _may_go_back_broken(m: Moment) -> bool:
+    """Whether the house's own words give added money back on a dealer blackjack, the hand broken or not (D-45)."""
+    if not (m.hand.is_bust and dealer_has_a_blackjack(m) and m.act.verb == "return" and m.lying):
+        return False
+    setting = m.house.settings.get(f"dealer-blackjack-takes-{m.lying[0].kind}-money")
+    return setting is not None and setting.value == "no" and setting.evidence.is_documented
+
+
+@guard
+def broken_hand_gets_nothing_back(m: Moment) -> str | None:
+    return f"{m.act.place} was past 21 before the blackjack was known" if _may_go_back_broken(m) else None
+
+
+@guard
+def even_money_taken_is_paid(m: Moment) -> str | None:
+    """Fail for pushing, taking or giving back a blackjack that has taken even money."""
+    if m.lying and m.hand.is_blackjack and m.hand.even_money and m.house.is_("even-money") == "under an ace":
+        return f"{m.act.place} has taken even money"
+    return None
+
+
 @guard
 def wager_was_laid(m: Moment) -> str | None:
     return None if m.stacks else f"no such wager was laid at {m.act.place}"
@@ -319,20 +385,27 @@ def wager_is_open(m: Moment) -> str | None:
 
 
 def is_correction(m: Moment) -> bool:
-    """Tell whether an act puts an earlier wrong amount right: pays exactly what is short, takes exactly what is over."""
+    """Tell whether an act puts an earlier wrong amount right.
+
+    It pays exactly what is short, takes exactly what is over, or moves the whole wrong amount back first.
+    """
     stacks = m.stacks
-    if not stacks or not all(stack.settled for stack in stacks):
+    if m.act.verb not in ("pay", "take") or not stacks or not all(stack.settled for stack in stacks):
         return False
     due = [stack_due(m.position, m.spot, m.hand, stack) for stack in stacks]
     if any(one.do == "wait" for one in due):
         return False
-    missing = sum(one.net for one in due) - sum(stack.net for stack in stacks)
+    moved = sum(stack.net for stack in stacks)
+    missing = sum(one.net for one in due) - moved
     amount = m.act.amount or 0
     if m.act.verb == "pay":
-        return amount == missing > 0
-    if m.act.verb == "take":
-        return amount == -missing > 0
-    return False
+        return missing > 0 and amount in (missing, -moved)
+    return missing != 0 and amount > 0 and amount in (-missing, moved)
+
+
+@fact
+def settlement_is_put_right(m: Moment) -> bool:
+    return is_correction(m)
 
 
 @guard

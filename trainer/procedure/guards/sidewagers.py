@@ -196,10 +196,18 @@ def side_wager_is_taken_whole(m: Moment) -> str | None:
 
 
 @guard
-def side_wager_is_not_given_back(m: Moment) -> str | None:
+def lost_side_wager_is_not_given_back(m: Moment) -> str | None:
     stack = _stack(m)
-    if stack and _wins(m) is not None and not stack.void:
-        return f"the {m.act.kind} wager of spot {m.act.spot} is decided; it is not given back"
+    if stack and _wins(m) is False and not stack.void:
+        return f"the {m.act.kind} wager of spot {m.act.spot} has lost; it is not given back"
+    return None
+
+
+@guard
+def won_side_wager_is_not_given_back(m: Moment) -> str | None:
+    stack = _stack(m)
+    if stack and _wins(m) and not stack.void:
+        return f"the {m.act.kind} wager of spot {m.act.spot} wins; it is paid"
     return None
 
 
