@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trainer.actions import Act
+from trainer.actions import Act, BadNotation, parse
 from trainer.cards import total
-from trainer.procedure.model import House, SideWager
+from trainer.procedure.model import House
 from trainer.table import Hand, Spot, Stack, Table, side_or_hand
 
 
@@ -142,6 +142,16 @@ class Moment:
         return self.state in ("wagers", "dealing")
 
 
+def ruled_act(house: House, table: Table) -> Act | None:
+    """Return the act the floor has ruled in the notation; None when it has not ruled, or in other words."""
+    if not table.ledger.ruling:
+        return None
+    try:
+        return parse(table.ledger.ruling, house.kinds)
+    except BadNotation:
+        return None
+
+
 def dealer_must_draw(house: House, table: Table) -> bool:
     """Tell whether the house's drawing rule sends the dealer on: 16 or less, and soft 17 where it is hit."""
     points, soft = total(table.dealer.cards)
@@ -194,6 +204,15 @@ def unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
 
     A decision asked for and not yet carried out keeps its hand unfinished.
     """
+    if table.memo is None:
+        return _unfinished(house, table)
+    found: list[tuple[Spot, int, Hand]] | None = table.memo.get("unfinished")
+    if found is None:
+        found = table.memo["unfinished"] = _unfinished(house, table)
+    return found
+
+
+def _unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
     out: list[tuple[Spot, int, Hand]] = []
     dealer = table.dealer
     if dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack:

@@ -15,6 +15,7 @@ from trainer.procedure.moment import (
     is_all_settled,
     is_finished,
     is_live,
+    ruled_act,
     unfinished,
 )
 from trainer.procedure.openways import at, on, open_ways, refusal
@@ -33,6 +34,9 @@ def dealer_ways(position: Position) -> Iterator[Act]:
 
 
 def _ways(position: Position) -> Iterator[Act]:
+    ruled = ruled_act(position.house, position.table)
+    if ruled is not None:
+        yield ruled
     yield from _answers(position)
     state = position.state
     if state in ("wagers", "dealing"):
