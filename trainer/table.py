@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from trainer.actions import Act
 from trainer.cards import Card, is_ace_and_ten, total
@@ -266,6 +266,8 @@ class Table:
     dealt: int = 0
     round: int = 1
     players: dict[int, str] = field(default_factory=dict)
+    # What was read off the felt; a driver may set it while it judges, when nothing moves, and nothing else may.
+    memo: dict[str, Any] | None = field(default=None, repr=False)
 
     def copied(self) -> Table:
         """Return an independent copy."""
@@ -280,6 +282,11 @@ class Table:
     @property
     def wagered(self) -> list[Spot]:
         """The wagered spots from the dealer's left."""
+        if self.memo is not None:
+            found: list[Spot] | None = self.memo.get("wagered")
+            if found is None:
+                found = self.memo["wagered"] = [one for _, one in sorted(self.spots.items()) if one.is_wagered]
+            return found
         return [self.spots[n] for n in sorted(self.spots) if self.spots[n].is_wagered]
 
     def hands(self) -> list[tuple[Spot, Hand]]:
