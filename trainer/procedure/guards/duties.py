@@ -7,7 +7,6 @@ from trainer.procedure.guards.decisions import request_here
 from trainer.procedure.guards.registry import Place, block, due
 from trainer.procedure.guards.sidewagers import lost
 from trainer.procedure.moment import Moment, all_even_money, bust_is_left, is_finished, is_live, ruled_act, unfinished
-from trainer.procedure.settle import insurance_due
 from trainer.procedure.sides import side_wager
 from trainer.table import ON_THE_HAND, Hand, Spot
 
@@ -298,34 +297,11 @@ def surrendered_wager_is_not_laid(m: Moment) -> list[Place]:
 
 
 @due
-def blackjack_is_left_unpaid(m: Moment) -> list[Place]:
-    """A blackjack wins once the dealer is known to have none."""
-    if not (m.hole_known or m.up_is_low) or m.dealer_blackjack:
-        return []
-    return [(spot.number, 1) for spot, hand in _blackjacks(m) if not hand.is_settled]
-
-
-@due
-def won_insurance_is_left_unpaid(m: Moment) -> list[Place]:
-    return _insurance_left(m, "pay")
-
-
-@due
-def lost_insurance_is_left(m: Moment) -> list[Place]:
-    return _insurance_left(m, "take")
-
-
-@due
 def insurance_of_a_surrendered_hand_is_left(m: Moment) -> list[Place]:
-    left = _insurance_left(m, "pay") + _insurance_left(m, "take")
-    return [place for place in left if m.table.spots[place[0]].hands[0].surrendered]
-
-
-def _insurance_left(m: Moment, do: str) -> list[Place]:
     return [
         (spot.number, 0)
         for spot in m.table.wagered
-        if (stack := spot.side.get("insurance")) and stack.lies and insurance_due(m.position, stack).do == do
+        if spot.hands[0].surrendered and (stack := spot.side.get("insurance")) and stack.lies
     ]
 
 
