@@ -136,10 +136,16 @@ def checklist(house: House, *, scopes: tuple[str, ...] = (), game: str = "") -> 
 
 def rows_citing(house: House) -> dict[str, tuple[str, ...]]:
     """Return for each statement of a house the ids of exactly the checklist rows that rest on it."""
-    found: dict[str, list[str]] = {name: [] for name in house.statements}
+    found = rows_resting_on(house)
+    return {name: found.get(name, ()) for name in house.statements}
+
+
+def rows_resting_on(house: House) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the checklist rows that rest on a statement or, undocumented or answered, on a default."""
+    found: dict[str, list[str]] = {}
     for row in checklist(house).rows:
-        for cited in row.evidence.cites:
-            found[cited].append(row.id)
+        for name in row.evidence.cites or ((row.evidence.default,) if row.evidence.default else ()):
+            found.setdefault(name, []).append(row.id)
     return {name: tuple(rows) for name, rows in found.items()}
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from trainer.compliance.checklist import rows_resting_on
 from trainer.compliance.coverage import Coverage
 from trainer.procedure.model import House, Policy
 from trainer.procedure.steers import Steered, places_of, steered_by, why_nothing
 
-COLUMNS = ("id", "binding", "gist", "steers", "asked at", "kept in", "broken in")
+COLUMNS = ("id", "binding", "gist", "steers", "asked at", "kept in", "broken in", "checklist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +25,20 @@ class Traced:
     kept: tuple[str, ...]
     broken: tuple[str, ...]
     reasons: tuple[tuple[str, str], ...] = ()
+    checklist: tuple[str, ...] = ()
 
     @property
     def gaps(self) -> tuple[str, ...]:
         """The columns that are empty without a reason."""
         explained = {column for column, _ in self.reasons}
-        cells = {"steers": self.steers, "asked at": self.places, "kept in": self.kept, "broken in": self.broken}
+        cells = {"steers": self.steers, "asked at": self.places, "kept in": self.kept, "broken in": self.broken,
+                 "checklist": self.checklist}  # fmt: skip
         return tuple(column for column, cell in cells.items() if not cell and column not in explained)
 
     def cells(self) -> tuple[str, ...]:
         """Return the row as text, reasons in brackets where a cell is empty."""
         reasons = dict(self.reasons)
-        parts = (self.steers, self.places, self.kept[:1], self.broken[:1])
+        parts = (self.steers, self.places, self.kept[:1], self.broken[:1], self.checklist)
         said = [
             "; ".join(part) or (f"[{reasons[column]}]" if column in reasons else "GAP")
             for column, part in zip(COLUMNS[3:], parts, strict=True)
@@ -45,7 +48,10 @@ class Traced:
 
 def trace(house: House, found: Coverage) -> list[Traced]:
     """Return the matrix of a house: its statements, then the defaults it rests on."""
-    return [*_statements(house, found), *_defaults(house, found)]
+    asked = rows_resting_on(house)
+    return [
+        replace(row, checklist=asked.get(row.id, ())) for row in (*_statements(house, found), *_defaults(house, found))
+    ]
 
 
 def _statements(house: House, found: Coverage) -> Iterator[Traced]:
@@ -68,7 +74,7 @@ def _defaults(house: House, found: Coverage) -> Iterator[Traced]:
         row = _row(house, found, name, f"default, {default.policy}", default.reading, steered)
         if default.policy in (Policy.OPEN, Policy.NOT_JUDGED):
             reason = "every choice is accepted" if default.policy is Policy.OPEN else "the machine has no view"
-            reasons = (*row.reasons, *((column, reason) for column in COLUMNS[4:]))
+            reasons = (*row.reasons, *((column, reason) for column in COLUMNS[4:7]))
             row = Traced(row.id, row.binding, row.gist, row.steers, row.places, row.kept, (), reasons)
         yield row
 

@@ -23,8 +23,7 @@ def to_text(house: House, rows: list[Traced]) -> str:
     for row in rows:
         reasons = dict(row.reasons)
         out.append(f"{row.id} ({row.binding}) {row.gist}")
-        cells = (row.steers, row.places, row.kept, row.broken)
-        for column, cell in zip(COLUMNS[3:], cells, strict=True):
+        for column, cell in _cells(row):
             out.append(f"  {column:<10} {_some(cell) or _why(reasons, column)}")
             if column == "steers" and not cell:
                 break
@@ -48,7 +47,7 @@ def _summary(rows: list[Traced]) -> str:
 
 
 def _cells(row: Traced) -> Iterable[tuple[str, tuple[str, ...]]]:
-    return zip(COLUMNS[3:], (row.steers, row.places, row.kept, row.broken), strict=True)
+    return zip(COLUMNS[3:], (row.steers, row.places, row.kept, row.broken, row.checklist), strict=True)
 
 
 def to_csv(tables: list[tuple[House, list[Traced]]]) -> str:
@@ -72,7 +71,7 @@ def to_json(tables: list[tuple[House, list[Traced]]]) -> str:
                 "rows": [
                     {
                         "id": row.id, "binding": row.binding, "gist": row.gist, "steers": row.steers,
-                        "asked at": row.places, "kept in": row.kept, "broken in": row.broken,
+                        "asked at": row.places, "kept in": row.kept, "broken in": row.broken, "checklist": row.checklist,
                         "reasons": dict(row.reasons), "gaps": row.gaps,
                     }
                     for row in rows
