@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ui_driver import desk_of, perfect_round, picture, table_of
+from ui_driver import close_all, desk_of, perfect_round, picture, table_of
 
 from trainer.cards import cards
 from trainer.drills.drill import Drill
@@ -27,9 +28,11 @@ DEAL = "d1d2d3dud1d2d3dh"
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep sessions in a folder of the test's own."""
     monkeypatch.setenv("TRAINER_DATA", str(tmp_path))
+    yield
+    close_all()
 
 
 def same(name: str, page: Page | Desk, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:

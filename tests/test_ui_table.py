@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ui_driver import HOUSES, perfect_round, picture, press, table_of
+from ui_driver import HOUSES, close_all, perfect_round, picture, press, table_of
 
 from trainer.actions import Act, Role
 from trainer.drills.drill import Drill, courses, read_kept, script_of, sit_down
@@ -20,10 +21,11 @@ DEAL = ("d1", "d2", "d3", "du", "d1", "d2", "d3", "dh")
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Keep sessions in a folder of the test's own."""
     monkeypatch.setenv("TRAINER_DATA", str(tmp_path))
-    return tmp_path
+    yield tmp_path
+    close_all()
 
 
 def typed(page: TablePage, *keys: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from test_ui_tmux import TMUX, Pane
-from ui_driver import HOUSES, perfect_round, table_of
+from ui_driver import HOUSES, close_all, perfect_round, table_of
 
 from trainer.actions import Act
 from trainer.drills.drill import Drill
@@ -39,10 +39,11 @@ class Table(Pane):
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give the sessions of the rehearsal and of the program folders of the test's own."""
     monkeypatch.setenv("TRAINER_DATA", str(tmp_path / "rehearsal"))
-    return tmp_path / "real"
+    yield tmp_path / "real"
+    close_all()
 
 
 @pytest.fixture

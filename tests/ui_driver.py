@@ -16,6 +16,15 @@ HOUSES = ("aces", "greektown", "house-h17", "tropicana", "trump-marina")
 STAMP = "2026-11-30T09:00:00+00:00"
 
 
+_OPEN: list[Desk] = []
+
+
+def close_all() -> None:
+    """Close every desk a test has opened."""
+    while _OPEN:
+        _OPEN.pop().quit()
+
+
 class Clock:
     """A clock moved by hand."""
 
@@ -29,7 +38,9 @@ class Clock:
 def desk_of(scenarios: Path | None = None) -> tuple[Desk, Clock]:
     """Return a desk whose clocks are under control."""
     clock = Clock()
-    return Desk(procedures(None), scenarios or data_folder("scenarios"), now=clock, stamp=lambda: STAMP), clock
+    desk = Desk(procedures(None), scenarios or data_folder("scenarios"), now=clock, stamp=lambda: STAMP)
+    _OPEN.append(desk)
+    return desk, clock
 
 
 def table_of(drill: Drill, clock_step: float = 2.0) -> TablePage:

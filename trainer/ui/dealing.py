@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from trainer.actions import Act, BadNotation, Role, parse
 from trainer.drills.drill import Course, Deal, Seat, script_of, session_file, sit_down
@@ -24,6 +25,7 @@ from trainer.ui.screen import render
 from trainer.ui.textpage import TextPage, help_page
 from trainer.ui.view import Note, PanelView, PromptView, Section, TableView
 
+_T = TypeVar("_T")
 _PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("f2", "in full"), Choice("qq", "leave"))
 _HINTED = ("learn", "guided")
 
@@ -42,6 +44,7 @@ class TablePage:
         self.message, self.error = "", False
         self.last: Entry | None = None
         self._legal: tuple[int, list[Act]] | None = None
+        self._known: dict[str, tuple[object, object]] = {}
         self._leaving = False
         self._sit()
 
@@ -87,6 +90,14 @@ class TablePage:
         if self._legal is None or self._legal[0] != count:
             self._legal = (count, self.machine.legal_actions(self.session.position))
         return self._legal[1]
+
+    def _once(self, name: str, key: object, reckon: Callable[[], _T]) -> _T:
+        """Reckon a part of the picture only when what it hangs on has changed, not at every key."""
+        known = self._known.get(name)
+        key = (self.at, len(self.session.entries), key)
+        if known is None or known[0] != key:
+            known = self._known[name] = (key, reckon())
+        return known[1]  # type: ignore[return-value]
 
     def commit(self, act: Act) -> None:
         """Do an act: from here on it is a fact."""
@@ -297,12 +308,12 @@ class TablePage:
         return TableView(
             bar=f"{self.house.title} · {self.drill.title} · {display}",
             bar_right=self._progress(),
-            felt=felt_view(session, display, len(self.seat.live.shoe)),
+            felt=self._once("felt", None, lambda: felt_view(session, display, len(self.seat.live.shoe))),
             path=way(self.house, position.state) if hinted else (),
             state=self.house.states[position.state] if hinted else "",
-            duties=dues(position)[:3] if display == "learn" else (),
-            panels=self._panels(width),
-            log=log_notes(session.entries, display),
+            duties=self._once("dues", None, lambda: dues(position)[:3]) if display == "learn" else (),
+            panels=self._once("panels", (width, self.last), lambda: self._panels(width)),
+            log=self._once("log", None, lambda: log_notes(session.entries, display)),
             keys=(*made.choices, *(_PAGE_KEYS if not self.keys else (Choice("esc", "take back"),))),
             prompt=self._prompt(made),
             learn=display == "learn",
@@ -341,9 +352,3 @@ class TablePage:
             return PromptView(":", text, at, self.message, self.error, self.line.choices)
         waiting = self.message or ("" if self.keys else "press a verb's key, or : for the line")
         return PromptView("›", made.text, len(made.text) if made.text else 0, waiting, self.error)
-
-
-def run_through(page: TablePage, acts: Sequence[Act]) -> None:
-    """Commit acts one after another."""
-    for act in acts:
-        page.commit(act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from trainer.cards import Card
 from trainer.chips import dollars
@@ -29,6 +30,7 @@ def _card_span(card: Card, before: str = "", after: str = "") -> Span:
     return Span(before + face(card) + after, style)
 
 
+@lru_cache(maxsize=8)
 def draw_felt(felt: FeltView, cells: int, rows: int) -> Block:
     """Draw the table in exactly so many cells and rows."""
     big = rows >= _BIG_ROWS
@@ -48,6 +50,7 @@ def draw_felt(felt: FeltView, cells: int, rows: int) -> Block:
     return on(fit_block(out, cells, rows, Style.FELT), Style.FELT)
 
 
+@lru_cache(maxsize=8)
 def felt_rows(felt: FeltView, cells: int) -> int:
     """Return the fewest rows in which nothing of the felt is cut off."""
     wide = _widths(felt.spots, cells)

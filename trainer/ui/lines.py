@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 from wcwidth import wcwidth
@@ -93,6 +94,7 @@ def _char_width(char: str) -> int:
     return max(0, wcwidth(char))
 
 
+@lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Return the number of cells that cleaned text takes."""
     text = clean(text)
@@ -309,13 +311,12 @@ def wrap_line(row: Line, cells: int, indent: int = 0) -> Block:
 
 def _regroup(chars: Sequence[tuple[str, Span]], indent: int) -> Line:
     out: list[Span] = [Span(" " * indent)] if indent else []
-    owner: Span | None = None
-    for char, span in chars:
-        if span is owner:
-            out[-1] = replace(out[-1], text=out[-1].text + char)
-        else:
-            out.append(replace(span, text=char))
-            owner = span
+    text: list[str] = []
+    for at, (char, span) in enumerate(chars):
+        text.append(char)
+        if at + 1 == len(chars) or chars[at + 1][1] is not span:
+            out.append(replace(span, text="".join(text)))
+            text = []
     return tuple(out)
 
 

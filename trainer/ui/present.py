@@ -227,7 +227,7 @@ def _hand_view(position: Position, spot: Spot, index: int, hand: Hand, totals: b
         down=min(hand.faces_down, len(cards)),
         total=count(cards) if totals and cards else "",
         chips=tuple(Chips(stack.kind, stack.amount) for stack in _stacks(hand)),
-        marks=_marks(hand) if cards else (),
+        marks=_marks(hand, position.house.words.get("push", "push")) if cards else (),
         turn=waiting or asks,
     )
 
@@ -238,11 +238,11 @@ def _stacks(hand: Hand) -> list[Stack]:
     return sorted(lying, key=lambda stack: order.index(stack.kind) if stack.kind in order else len(order))
 
 
-def _marks(hand: Hand) -> tuple[str, ...]:
+def _marks(hand: Hand, push: str) -> tuple[str, ...]:
     """Return what everybody at the table has heard or seen of a hand."""
     facts = (
         (hand.called_blackjack, "blackjack"), (hand.even_money, "even money"), (hand.laid, "laid"),
         (hand.surrendered and not hand.laid, "surrendered"), (hand.doubled, "doubled"),
-        (hand.stood, "stands"), (hand.pushed, "push"),
+        (hand.stood, "stands"), (hand.pushed, push),
     )  # fmt: skip
     return tuple(word for holds, word in facts if holds)

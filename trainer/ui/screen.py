@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from trainer.ui.composer import Choice
 from trainer.ui.felt import draw_felt, felt_rows
@@ -43,7 +44,8 @@ def bar(left: str, right: str, cells: int) -> Line:
                 Span(f" {right} ", Style.STATUS)), cells, fill=Style.STATUS)  # fmt: skip
 
 
-def key_rows(keys: Sequence[Choice], cells: int, most: int = 9) -> Block:
+@lru_cache(maxsize=16)
+def key_rows(keys: tuple[Choice, ...], cells: int, most: int = 9) -> Block:
     """Flow key hints over rows; what does not fit ends in an ellipsis."""
     rows: list[Line] = [()]
     for choice in keys:
@@ -85,6 +87,7 @@ def note_rows(notes: Sequence[Note], cells: int, label: int = 8) -> list[Line]:
     return out
 
 
+@lru_cache(maxsize=16)
 def panel_rows(panel: PanelView, cells: int, rows: int) -> Block:
     """Draw a panel in a box of exactly so many rows; what does not fit is said to go on."""
     body = note_rows(panel.notes, cells - 4)
@@ -108,7 +111,8 @@ def path_rows(path: Sequence[tuple[str, bool]], cells: int) -> list[Line]:
     return rows
 
 
-def path_row(path: Sequence[tuple[str, bool]], cells: int) -> Line:
+@lru_cache(maxsize=8)
+def path_row(path: tuple[tuple[str, bool], ...], cells: int) -> Line:
     """Draw the way in one row; where it is too long, its beginning is left out so that the present state shows."""
     for start in range(len(path)):
         row = line(("… › " if start else "", Style.DIM), *path_rows(path[start:], 999)[0])
@@ -161,19 +165,27 @@ def _wide(view: TableView, width: int, rows: int) -> Block:
     main = [*draw_felt(view.felt, left, rows - low)]
     if low:
         main += _columns(view.panels, left, low)
+    side = _side(view.path, view.state, view.duties, view.log, rows)
+    return beside(fit_block(main, left, rows), side)
+
+
+@lru_cache(maxsize=4)
+def _side(
+    path: tuple[tuple[str, bool], ...], state: str, duties: tuple[str, ...], notes: tuple[Note, ...], rows: int
+) -> Block:
     side: list[Line] = []
-    if view.path:
-        body = [*path_rows(view.path, _SIDE - 4), *note_rows([Note("", view.state)], _SIDE - 4)]
+    if path:
+        body = [*path_rows(path, _SIDE - 4), *note_rows([Note("", state)], _SIDE - 4)]
         body = [(Span(" "), *row) for row in body]
         side += box(body, _SIDE, len(body) + 2, title="you are here")
-    if view.duties:
-        body = note_rows([Note("due", text, Style.ADVICE) for text in view.duties], _SIDE - 4, 4)[:8]
+    if duties:
+        body = note_rows([Note("due", text, Style.ADVICE) for text in duties], _SIDE - 4, 4)[:8]
         side += box([(Span(" "), *row) for row in body], _SIDE, len(body) + 2, title="due")
     room = rows - len(side)
     if room >= 4:
-        log = note_rows(view.log, _SIDE - 4, 2)[-(room - 2) :]
+        log = note_rows(notes[-room:], _SIDE - 4, 2)[-(room - 2) :]
         side += box([(Span(" "), *row) for row in log], _SIDE, room, title="what happened")
-    return beside(fit_block(main, left, rows), fit_block(side, _SIDE, rows))
+    return fit_block(side, _SIDE, rows)
 
 
 # -- pages ------------------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ class StartPage:
         if self.line is not None:
             return self._line_key(name)
         self.message, self.error = "", False
-        if name in ("q", "esc"):
+        if name == "q":
             return self.desk.back()
         if name == "f1" or name == "?":
             return self.desk.open(help_page(self.desk))
@@ -217,6 +217,8 @@ class StartPage:
         elif which == "d":
             display = _next(DISPLAYS, drill.display, step)
             self.drill = replace(drill, display=display, coached=display in ("learn", "guided"))
+        elif which == "c" and drill.display == "exam":
+            self.message = "an exam is silent until the end: a fault takes effect"
         elif which == "c":
             self.drill = replace(drill, coached=not drill.coached)
         elif which == "s":
