@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from trainer.actions import Act
 from trainer.chips import dollars
-from trainer.procedure.model import House
+from trainer.procedure.model import House, Ruling
 from trainer.procedure.verdicts import Severity, citation
 from trainer.rounds.edits import CARD_VERBS
 from trainer.rounds.slips import Explanation, Slip
@@ -82,7 +82,7 @@ def _due(slip: Slip) -> str:
         if done.place != right.place:
             return f"the card belonged to {'hand ' + right.place if right.hand else 'spot ' + right.place}"
         return "it belongs face down" if right.flag else "it belongs face up"
-    if done.verb == right.verb and done.place == right.place and done.kind == right.kind:
+    if done.verb == right.verb and done.place == right.place and (done.kind or "main") == (right.kind or "main"):
         if done.amount != right.amount:
             return f"{dollars(right.amount or 0)} was due"
         if done.total != right.total:
@@ -104,6 +104,8 @@ def headline(slip: Slip) -> str:
         other = "" if near is None else f": it comes {side} {_that(near)}"
         return f"{told(act)} {when}{other}"
     if slip.kind == "extra":
+        if slip.verdict is not None and slip.verdict.ruling in (Ruling.OMITTED, Ruling.WRONG_TIME):
+            return f"{told(act)} too early: {slip.why}"
         return f"{told(act)}, which was not to be done: {slip.why}"
     due = _due(slip)
     return (
