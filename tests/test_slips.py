@@ -295,7 +295,8 @@ def test_an_act_stands_rather_than_making_two_slips() -> None:
 
 
 def long_record(slug: str, least: int) -> Script:
-    own, acts, number = machine(slug), [], 0
+    own, number = machine(slug), 0
+    acts: list[Act] = []
     first = wild_round(own, 0)
     while len(acts) < least:
         number += 1

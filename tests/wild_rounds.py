@@ -170,14 +170,16 @@ class WildRound:
             self.luck("decision", *self.named(hand), len(hand.cards)),
         )
         less = position.house.is_("double-amount") == "up to the wager" and dice.random() < 0.5
+        at, index = place["spot"], place["hand"]
+        added = stake - self.unit * dice.randrange(stake // self.unit) if less else stake
         wishes = [
-            Act("split", **place, amount=spot.original),
-            Act("double", **place, amount=stake - self.unit * dice.randrange(stake // self.unit) if less else stake),
-            Act("surrender", spot.number),
+            Act("split", at, index, amount=spot.original),
+            Act("double", at, index, amount=added),
+            Act("surrender", at),
         ]
         wishes = [wish for wish in wishes if dice.random() < 0.6 and self.is_right(wish)]
         hits = hand.total < 12 or (hand.total < 21 and dice.random() < 0.4)
-        wishes.append(Act("signal", **place, what="hit" if hits else "stand"))
+        wishes.append(Act("signal", at, index, what="hit" if hits else "stand"))
         return wishes[0]
 
 
