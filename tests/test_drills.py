@@ -179,7 +179,7 @@ def test_a_drill_goes_from_the_start_page_through_its_rounds_to_the_debrief() ->
     assert desk.pages == [start] and "Last results" in picture(desk, 100, 30)
     while desk.tick(0.0) is not None:
         pass
-    assert picture(desk, 100, 40).count("100 %") == 2
+    assert picture(desk, 100, 40).count("100%") == 2
     desk.key("4")
     assert isinstance(desk.pages[-1], ReplayPage)
     desk.key("q")

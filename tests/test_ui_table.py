@@ -237,3 +237,14 @@ def test_a_script_of_a_drill_says_what_it_was() -> None:
     assert (script.display, script.mode, script.seed, script.trainee) == ("practice", "assessed", "7", "Ann")
     press(page, Act("deal", 1))
     assert read_script(Path(page.course.deals[0].file), procedures(None)).procedure.startswith("greektown@")
+
+
+def test_pytermgui_is_imported_in_one_module_only() -> None:
+    import re
+
+    import trainer
+
+    folder = Path(trainer.__file__).parent
+    wanted = re.compile(r"^\s*(from|import) pytermgui", re.M)
+    found = [path for path in folder.rglob("*.py") if wanted.search(path.read_text("utf-8"))]
+    assert [str(path.relative_to(folder)) for path in found] == ["ui/paint.py"]

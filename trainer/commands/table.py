@@ -22,6 +22,11 @@ def open_table(
     from trainer.drills.themes import EVERYTHING, UnknownTheme, fits
     from trainer.ui.app import run_course, run_deal
 
+    from trainer.ui.themes import THEMES
+
+    if look not in THEMES:
+        click.echo(f"no look '{look}'; there are: {', '.join(sorted(THEMES))}", err=True)
+        return 2
     house = settings.procedures.house(script.house)
     drill = Drill(
         house=script.house,

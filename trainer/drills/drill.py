@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from trainer.procedure.model import House
 from trainer.procedure.moment import TableOptions
 from trainer.rounds.deal import Live
 from trainer.rounds.play import Session, machine_of, replay
-from trainer.rounds.recorder import Recorder, data_home, session_path, stamp
+from trainer.rounds.recorder import Keeper, Recorder, data_home, session_path, stamp
 from trainer.rounds.script import Line, Script, options_for, read_script
 from trainer.table import CannotHappen
 
@@ -26,7 +27,10 @@ DISPLAYS = ("learn", "guided", "practice", "exam")
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """What is practised. ``coached`` blocks a fault; the display decides what is shown, never what is true."""
+    """What is practised. ``coached`` blocks a fault; the display decides what is shown, never what is true.
+
+    A drill of a ``trainee`` goes into the store as well: the one named by ``store``, else the usual one.
+    """
 
     house: str
     theme: str = EVERYTHING
@@ -40,6 +44,7 @@ class Drill:
     variations: tuple[tuple[str, bool], ...] = ()
     places: int = 0
     trainee: str = ""
+    store: str = ""
 
     @property
     def title(self) -> str:
@@ -69,7 +74,8 @@ class Course:
         """Write the progress down."""
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            data = {"drill": asdict(self.drill), "deals": [asdict(one) for one in self.deals]}
+            drill = asdict(self.drill) | {"store": _without_password(self.drill.store)}
+            data = {"drill": drill, "deals": [asdict(one) for one in self.deals]}
             atomic_write(self.path, json.dumps(data | {"finished": self.finished}, indent=1, ensure_ascii=False) + "\n")
 
     @property
@@ -80,6 +86,11 @@ class Course:
     @property
     def rounds(self) -> int:
         return sum(one.rounds for one in self.deals)
+
+
+def _without_password(store: str) -> str:
+    """Return the address of a store, '' when it holds a password: progress is not the place to keep one."""
+    return "" if re.search(r"://[^/@]*:[^/]*@|password=", store) else store
 
 
 def course_path(house: str, clock: str) -> Path:
@@ -161,25 +172,26 @@ def script_of(machine: HouseMachine, drill: Drill, seed: str, clock: str) -> Scr
 
 @dataclass(slots=True)
 class Seat:
-    """A deal being dealt: the live session and the file that keeps it."""
+    """A deal being dealt: the live session and what keeps it."""
 
     live: Live
-    recorder: Recorder
+    recorder: Keeper
 
     def close(self) -> Session:
-        """Close file and books."""
+        """Close what keeps it, and the books of the table."""
         self.recorder.close()
         return self.live.session.finish()
 
 
-def sit_down(machine: HouseMachine, drill: Drill, script: Script, path: Path) -> Seat:
-    """Begin a deal, or go on with one whose file exists already.
+def sit_down(
+    machine: HouseMachine, drill: Drill, script: Script, path: Path, keeper: Keeper | None = None
+) -> Seat:
+    """Begin a deal, or go on with one whose file exists already; without a ``keeper`` the file alone keeps it.
 
     Raises:
         OSError: the session cannot be written.
     """
-    resumed = path.exists()
-    recorder = Recorder(path, replace(script, lines=()), resume=resumed)
+    recorder = keeper or Recorder(path, replace(script, lines=()), resume=path.exists())
     live = Live(machine, replace(script, lines=()), drill.spots, drill.difficulty)
     live.emit = recorder.note
     go_on(live, script.lines)

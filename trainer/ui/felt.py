@@ -37,7 +37,13 @@ def draw_felt(felt: FeltView, cells: int, rows: int) -> Block:
     near = _dealer_block(felt, cells, big)
     rest = max(rows - len(near), 1)
     wide = _widths(felt.spots, cells)
-    blocks = [_spot_block(spot, width, rest, big) for spot, width in zip(felt.spots, wide, strict=True)]
+    # On a tall screen players do not stand far off from their wagers: empty rows go behind them. The room kept for
+    # a doubled hand lets them stay where they are while a round goes on.
+    behind = max(rest - 2 - max(10, *_used(felt, wide, big, rest)), 0)
+    blocks = [
+        (*fit_block([], width, behind), *_spot_block(spot, width, rest - behind, big))
+        for spot, width in zip(felt.spots, wide, strict=True)
+    ]
     gap = line((" ", Style.FELT))
     left = (cells - sum(wide) - len(wide) + 1) // 2
     out = []
@@ -48,6 +54,14 @@ def draw_felt(felt: FeltView, cells: int, rows: int) -> Block:
         out.append(row)
     out += [_insurance_line(felt, wide, max(left, 0), cells), *near[1:]]
     return on(fit_block(out, cells, rows, Style.FELT), Style.FELT)
+
+
+def _used(felt: FeltView, wide: Sequence[int], big: bool, rows: int) -> list[int]:
+    """Return the rows that each spot fills."""
+    return [
+        3 + len(_side_rows(spot, width)) + len(_hand_rows(spot, width, big, rows - 3)) if spot.hands else 3
+        for spot, width in zip(felt.spots, wide, strict=True)
+    ]
 
 
 @lru_cache(maxsize=8)

@@ -143,7 +143,7 @@ class StartPage:
         items = []
         for at, course in enumerate(self.courses, 1):
             drill, house = course.drill, self.desk.procedures.house(course.drill.house).title
-            done = f"deal {course.begun} of {len(course.deals)}" if len(course.deals) > 1 else f"{drill.rounds} rounds"
+            done = f"deal {course.begun} of {len(course.deals)}" if len(course.deals) > 1 else f"rounds: {drill.rounds}"
             items.append(Item(str(at), house, under=f"{drill.title}, {drill.display}, {done}"))
         return (Section("Go on where you left", (), tuple(items)),)
 
@@ -158,7 +158,8 @@ class StartPage:
             day = script.clock[:16].replace("T", " ")
             faults = f"{one.faults} fault{'s' if one.faults != 1 else ''}"
             what = ", ".join(part for part in (script.theme, script.display) if part)
-            items.append(Item(str(at), f"{session.house.title}", under=f"{day}  {what}: {one.percent}, {faults}"))
+            result = f"{day}  {what}: {one.percent.replace(' ', '')}, {faults}"
+            items.append(Item(str(at), session.house.title, under=result))
         return (Section("Last results (the key replays)", (), tuple(items)),)
 
     # -- keys ---------------------------------------------------------------------------------------------------
