@@ -21,7 +21,6 @@ def open_table(
     from trainer.drills.drill import Course, Deal, Drill, course_path, options_of
     from trainer.drills.themes import EVERYTHING, UnknownTheme, fits
     from trainer.ui.app import run_course, run_deal
-
     from trainer.ui.themes import THEMES
 
     if look not in THEMES:
