@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from trainer.actions import Act, Role
 from trainer.cards import Card, cards
@@ -169,12 +169,20 @@ class Search:
             kept.append(plainest)
 
     def shortest(self) -> Iterator[tuple[str, Separating]]:
-        """Yield other house and separating round for each rule found, cut down as far as it goes."""
-        for (slug, rule), scripts in sorted(self.found.items()):
-            other = self.others[slug]
-            cut = [polished(shortened(script, self.home, other, rule), self.home, other, rule) for _, _, script in scripts]
-            found = [Separating(rule, script, faulted(script, other)) for script in cut]
-            yield slug, min(found, key=lambda one: (one.acts, len(one.rules), one.key))
+        """Yield other house and separating round for each rule found, cut down as far as it goes.
+
+        A round cut down for one rule is a candidate for the others it breaks.
+        """
+        for slug, other in self.others.items():
+            done: list[Separating] = []
+            mine = [(scripts[0][0], rule) for (name, rule), scripts in self.found.items() if name == slug]
+            for _, rule in sorted(mine):
+                scripts = [script for _, _, script in self.found[slug, rule]]
+                scripts += [one.script for one in done if rule in one.rules][:2]
+                cut = Cutter(self.home, other, rule)
+                found = [cut.cut(script) for script in dict.fromkeys(scripts)]
+                done.append(min(found, key=lambda one: (one.acts, len(one.rules), one.key)))
+                yield slug, done[-1]
 
 
 def separates(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> bool:
@@ -182,34 +190,93 @@ def separates(script: Script, home: HouseMachine, other: HouseMachine, rule: str
     return is_clean(script, home) and rule in faulted(script, other)
 
 
-def shortened(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
-    """Leave out lines as long as the round stays right at home and wrong in the other house."""
-    lines = script.lines
+class Cutter:
+    """Cuts rounds down as long as they stay right at home and break one rule of another house."""
 
-    def holds(tried: tuple[Line, ...]) -> bool:
-        return separates(replace(script, lines=tried), home, other, rule)
+    def __init__(self, home: HouseMachine, other: HouseMachine, rule: str) -> None:
+        self.home, self.other, self.rule = home, other, rule
 
-    before = None
-    while before != lines:
-        before = lines
-        for length in (8, 5, 3, 2, 1):
-            lines = _without_runs(lines, length, holds)
-        if before == lines:
-            lines = next((tried for tried in _without_two(lines) if holds(tried)), lines)
-    return _tidy(replace(script, lines=lines), home, other, rule)
+    def cut(self, script: Script) -> Separating:
+        """Return the shortest round reached from a script by leaving lines out and moving them."""
+        right, away = _Dealt(script, self.home, strict=True), _Dealt(script, self.other)
+
+        def broken(lines: tuple[Line, ...]) -> tuple[str, ...]:
+            """The rules broken elsewhere by a round right at home; none when it does not separate."""
+            home = right.end(lines)
+            if home is None or home.position.state != "over":
+                return ()
+            there = away.end(lines)
+            return there.faults if there is not None and self.rule in there.faults else ()
+
+        lines, before = script.lines, None
+        while before != lines:
+            before = lines
+            for length in (8, 5, 3, 2, 1):
+                lines = _without_runs(lines, length, broken)
+            if before == lines:
+                lines = next((tried for tried in _without_two(lines) if broken(tried)), lines)
+        lines = _with_fewer_rules(lines, broken)
+        return self._separating(_tidy(replace(script, lines=lines), self.home, self.other, self.rule))
+
+    def _separating(self, script: Script) -> Separating:
+        return Separating(self.rule, script, faulted(script, self.other))
 
 
-def _without_runs(
-    lines: tuple[Line, ...], length: int, holds: Callable[[tuple[Line, ...]], bool]
-) -> tuple[Line, ...]:
+@dataclass(slots=True)
+class _Node:
+    """Where some lines lead: the position, and the rules broken on the way."""
+
+    position: Position
+    faults: tuple[str, ...] = ()
+    onward: dict[Act, _Node | None] = field(default_factory=dict)
+
+
+class _Dealt:
+    """Remembers every beginning dealt, so that rounds which begin alike are dealt together.
+
+    ``strict`` gives up a round at its first finding; an act that cannot happen always ends it.
+    """
+
+    def __init__(self, script: Script, machine: HouseMachine, *, strict: bool = False) -> None:
+        self.root, self.machine, self.strict = _Node(start(script, machine)), machine, strict
+
+    def end(self, lines: tuple[Line, ...]) -> _Node | None:
+        node = self.root
+        for line in lines:
+            if line.act not in node.onward:
+                node.onward[line.act] = self._next(node, line)
+            further = node.onward[line.act]
+            if further is None:
+                return None
+            node = further
+        return node
+
+    def _next(self, node: _Node, line: Line) -> _Node | None:
+        position = node.position.copied()
+        verdict = _done(self.machine, position, line)
+        if verdict is None:
+            return None
+        faults = node.faults
+        if line.act.role is Role.DEALER and verdict.unmet:
+            if self.strict:
+                return None
+            new = [one.rule.slug for one in verdict.unmet if one.severity is Severity.FAULT]
+            faults = tuple(dict.fromkeys((*faults, *new)))
+        return _Node(position, faults)
+
+
+Broken = Callable[[tuple[Line, ...]], tuple[str, ...]]
+
+
+def _without_runs(lines: tuple[Line, ...], length: int, broken: Broken) -> tuple[Line, ...]:
     """Leave out every run of so many lines that is not needed."""
-    start = 0
-    while start + length <= len(lines):
-        tried = lines[:start] + lines[start + length :]
-        if holds(tried):
+    at = 0
+    while at + length <= len(lines):
+        tried = lines[:at] + lines[at + length :]
+        if broken(tried):
             lines = tried
         else:
-            start += 1
+            at += 1
     return lines
 
 
@@ -220,27 +287,32 @@ def _without_two(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
             yield lines[:early] + lines[early + 1 : late] + lines[late + 1 :]
 
 
-def polished(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
-    """Move single lines as long as that breaks fewer other rules of the other house."""
-    rules = len(faulted(script, other))
+def _with_fewer_rules(lines: tuple[Line, ...], broken: Broken) -> tuple[Line, ...]:
+    """Move or swap lines as long as that breaks fewer other rules of the other house."""
+    rules = len(broken(lines))
     better = True
     while better and rules > 1:
         better = False
-        for lines in _moved(script.lines):
-            tried = replace(script, lines=lines)
-            broken = faulted(tried, other)
-            if rule in broken and len(broken) < rules and is_clean(tried, home):
-                script, rules, better = tried, len(broken), True
+        for tried in _moved(lines):
+            found = broken(tried)
+            if found and len(found) < rules:
+                lines, rules, better = tried, len(found), True
                 break
-    return script
+    return lines
 
 
 def _moved(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
+    """Every way to move one line, or to swap two."""
     for old in range(len(lines)):
         rest = lines[:old] + lines[old + 1 :]
         for new in range(len(lines)):
             if new != old:
                 yield (*rest[:new], lines[old], *rest[new:])
+    for one in range(len(lines)):
+        for other in range(one + 2, len(lines)):
+            swapped = list(lines)
+            swapped[one], swapped[other] = lines[other], lines[one]
+            yield tuple(swapped)
 
 
 def _tidy(script: Script, home: HouseMachine, other: HouseMachine, rule: str) -> Script:
