@@ -8,20 +8,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from trainer.actions import VERBS, BadNotation, Role, parse
 from trainer.cli import Settings
 from trainer.commands.options import new_seed, table_for, table_options
+from trainer.commands.records import kept, store_option
+from trainer.drills.drill import go_on
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.verdicts import spell
 from trainer.reports.text import say, show_table
 from trainer.rounds.deal import CARD_VERBS, Live
-from trainer.rounds.debrief import spell_debrief
+from trainer.rounds.debrief import MANY, spell_debrief
 from trainer.rounds.play import Entry, Session, machine_of
-from trainer.rounds.recorder import Recorder, session_path, stamp
+from trainer.rounds.recorder import Keeper, Recorder, recorded, session_path, stamp
 from trainer.rounds.script import Script, read_script
 from trainer.table import CannotHappen
+
+if TYPE_CHECKING:
+    from trainer.records.books import Assessment, Books
 
 WORDS = {
     "hint": "say one act that is right now",
@@ -31,15 +39,20 @@ WORDS = {
     "help": "list the verbs, or explain one: help pay",
     "quit": "end the session with a debrief",
 }
+HINTS = ("hint", "legal")
+FREE = ("assignment", "trainee", "where", "house", "plain", "look")  # what the terms of an assignment leave open
 
 
 class Prompt:
     """A session at the plain prompt: reads lines, judges them, records each committed act before the next prompt."""
 
-    def __init__(self, live: Live, coached: bool, rounds: int, out: Callable[[str], None]) -> None:
-        self.live, self.coached, self.rounds, self.out = live, coached, rounds, out
+    def __init__(
+        self, live: Live, coached: bool, rounds: int, out: Callable[[str], None], *, hints: bool = True
+    ) -> None:
+        self.live, self.coached, self.rounds, self.out, self.hints = live, coached, rounds, out, hints
         self.last: Entry | None = None
-        self.started = time.monotonic()
+        times = [entry.at for entry in live.session.entries if entry.at is not None]
+        self.started = time.monotonic() - (times[-1] if times else 0.0)
 
     @property
     def now(self) -> float:
@@ -48,9 +61,10 @@ class Prompt:
     def open(self) -> None:
         """Greet, and show the table."""
         session = self.live.session
-        self.out(f"{session.house.title}: you are the dealer. Type 'help' for the verbs, 'hint' when stuck.")
+        stuck = ", 'hint' when stuck" if self.hints else ""
+        self.out(f"{session.house.title}: you are the dealer. Type 'help' for the verbs{stuck}.")
         mode = "coached: a wrong act is blocked and explained" if self.coached else "assessed: judged at the end"
-        self.out(f"seed {session.script.seed}, {mode}")
+        self.out(f"seed {session.script.seed}, {mode}" if self.hints else f"{mode}, no hints")
         if not session.entries:
             self.live.open_round()
         self.felt()
@@ -67,14 +81,19 @@ class Prompt:
             return True
         if word in ("quit", "q", "exit"):
             return False
+        if word in HINTS and not self.hints:
+            self.out("an assessment gives no hints")
+            return True
         handler = getattr(self, f"_{word}", None) if word in WORDS else None
         if handler:
             handler(text)
             return True
         self._act(text)
-        return not self._is_done()
+        return not self.is_done
 
-    def _is_done(self) -> bool:
+    @property
+    def is_done(self) -> bool:
+        """Whether the last round is over."""
         session = self.live.session
         return session.position.state == "over" and session.table.round >= self.rounds
 
@@ -179,7 +198,7 @@ def _lines(prompt: bool) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("house")
+@click.argument("house", default="")
 @table_options
 @click.option("--assessed", is_flag=True, help="A wrong act takes effect; verdicts come at the end.")
 @click.option("--plain", is_flag=True, help="The plain prompt; taken by itself where there is no terminal.")
@@ -189,53 +208,138 @@ def _lines(prompt: bool) -> Iterator[str]:
 @click.option("--look", default="default", help="Colours of the table: default, high-contrast, mono.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="File of the session.")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="Go on with a session.")
-@click.option("--trainee", default="", help="Name written into the session.")
-@click.pass_obj
-def deal(settings: Settings, house: str, seed: str, spots: int, rounds: int, games: tuple[str, ...],
+@click.option("--trainee", default="", metavar="NAME",
+              help="Whose session it is: it goes into the store too, act by act; a new name is added.")  # fmt: skip
+@click.option("--assignment", default="", metavar="ID",
+              help="Deal an assessment that was set for --trainee, by its terms; HOUSE may be left out.")  # fmt: skip
+@store_option
+@click.pass_context
+def deal(ctx: click.Context, house: str, seed: str, spots: int, rounds: int, games: tuple[str, ...],
          variations: tuple[str, ...], places: int | None, difficulty: str, assessed: bool, plain: bool,
-         display: str, theme: str, look: str, record: Path | None, resume: Path | None, trainee: str) -> None:  # fmt: skip
-    """Deal rounds as the dealer of HOUSE; every act is checked at once and the session is written line by line."""
-    procedures = settings.procedures
-    own = procedures.house(house)
-    seed = seed or new_seed()
-    options = table_for(own, games, variations, places, spots)
-    clock = datetime.now(UTC).isoformat(timespec="seconds")
-    procedure, version = stamp(own)
-    mode = "assessed" if assessed or display == "exam" else "coached"
-    script = Script(house, options=options, seed=seed, mode=mode, display=display, theme=theme, difficulty=difficulty,
-                    procedure=procedure, version=version, clock=clock, trainee=trainee)  # fmt: skip
-    resumed = read_script(resume, procedures) if resume else None
+         display: str, theme: str, look: str, record: Path | None, resume: Path | None, trainee: str,
+         assignment: str, where: str) -> None:  # fmt: skip
+    """Deal rounds as the dealer of HOUSE; every act is checked at once and the session is written line by line.
+
+    Without a trainee the session is a file and nothing else. With one it is practice in the store as well. An
+    assessment (see 'trainer assign') is kept in the store alone, apart from practice; one that was broken off goes on
+    when it is dealt again.
+    """
+    settings: Settings = ctx.obj
+    on_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+    if assignment:
+        _only_its_terms(ctx, trainee)
+        sys.exit(_assessment(settings, assignment, trainee, where, house, look if on_screen else None))
+    resumed = read_script(resume, settings.procedures) if resume else None
     if resumed:
-        script = resumed
-    if not plain and sys.stdin.isatty() and sys.stdout.isatty():
-        from trainer.commands.table import open_table
+        script = _whose(resumed, trainee)
+    else:
+        if not house:
+            raise click.UsageError("say which HOUSE; 'trainer houses' lists them")
+        own = settings.procedures.house(house)
+        options = table_for(own, games, variations, places, spots)
+        clock = datetime.now(UTC).isoformat(timespec="seconds")
+        procedure, version = stamp(own)
+        mode = "assessed" if assessed or display == "exam" else "coached"
+        script = Script(house, options=options, seed=seed or new_seed(), mode=mode, display=display, theme=theme,
+                        difficulty=difficulty, procedure=procedure, version=version, clock=clock, trainee=trainee)  # fmt: skip
+    with kept():
+        if on_screen:
+            from trainer.commands.table import open_table
 
-        sys.exit(open_table(settings, script, spots=spots, rounds=rounds, look=look, record=record or resume))
-    path = record or resume or session_path(house, clock)
-    sys.exit(_plain(settings, script, spots, rounds, path, bool(resume)))
+            sys.exit(open_table(settings, script, spots=spots, rounds=rounds, look=look, record=record or resume,
+                                store=where))  # fmt: skip
+        path = record or resume or session_path(house, script.clock)
+        sys.exit(_practice(settings, script, tuple(range(1, spots + 1)), rounds, path, where))
 
 
-def _plain(settings: Settings, script: Script, spots: int, rounds: int, path: Path, resume: bool) -> int:
-    lines = script.lines
-    script = replace(script, lines=())
-    live = Live(machine_of(settings.procedures, script.house), script, tuple(range(1, spots + 1)), script.difficulty)
-    with Recorder(path, script, resume=resume) as recorder:
-        live.resume(lines)
-        live.emit = recorder.note
-        prompt = Prompt(live, script.mode == "coached", rounds, click.echo)
+def _only_its_terms(ctx: click.Context, trainee: str) -> None:
+    if not trainee:
+        raise click.UsageError("an assignment is dealt by its trainee: --trainee NAME")
+    for name in ctx.params:
+        if name not in FREE and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"an assignment is dealt as its terms say: leave out --{name.removesuffix('s')}")
+
+
+def _whose(script: Script, trainee: str) -> Script:
+    """Return a session to go on with under its trainee's name; one that was nobody's may become somebody's."""
+    if trainee and script.trainee and trainee.casefold() != script.trainee.casefold():
+        raise click.UsageError(f"this session is {script.trainee}'s")
+    return replace(script, trainee=script.trainee or trainee)
+
+
+def _practice(settings: Settings, script: Script, spots: tuple[int, ...], rounds: int, path: Path, where: str) -> int:
+    """Deal at the plain prompt: into a file, and for a trainee into the store as well."""
+    books: Books | None = None
+    if script.trainee:
+        from trainer.records.books import practice
+
+        books = practice(where, script.trainee, settings.procedures, script, path)
+        if books.told:
+            click.echo(books.told)
+    keeper = books or Recorder(path, replace(script, lines=()), resume=path.exists())
+    prompt = _dealt(keeper, machine_of(settings.procedures, script.house), script, spots, rounds)
+    for line in _closing(prompt.live.session, script):
+        click.echo(line)
+    click.echo(f"session written to {path}")
+    if books:
+        click.echo(f"and kept as practice of {script.trainee}: session {books.session}")
+    return 0
+
+
+def _assessment(settings: Settings, wanted: str, trainee: str, where: str, house: str, look: str | None) -> int:
+    """Deal an assignment, on the screen in a ``look`` or at the plain prompt; only a whole one is debriefed."""
+    with kept():
+        from trainer.records.books import assessment
+
+        sat = assessment(where, wanted, trainee, settings.procedures)
+        terms = sat.given.terms
+        if house and house != terms.house:
+            raise click.UsageError(f"assignment {sat.given.id} is set in {terms.house}, not in {house}")
+        if look is not None:
+            from trainer.commands.table import open_assessment
+
+            code = open_assessment(settings, sat, look, where)
+        else:
+            code = 0
+            click.echo(f"assessment of {sat.person.name}: {terms.rounds} rounds, seal of the seed {terms.seal}")
+            prompt = _dealt(sat.books, sat.machine, sat.script, sat.spots, terms.rounds, hints=False)
+            if prompt.is_done:
+                for line in _closing(prompt.live.session, sat.script):
+                    click.echo(line)
+        _say_kept(sat)
+    return code
+
+
+def _say_kept(sat: Assessment) -> None:
+    if sat.books.is_over:
+        click.echo(f"kept as assessed: session {sat.books.session} of {sat.person.name}")
+    else:
+        click.echo("broken off, and not judged yet: the same command goes on with it")
+
+
+def _dealt(
+    keeper: Keeper, machine: HouseMachine, script: Script, spots: tuple[int, ...], rounds: int, *, hints: bool = True
+) -> Prompt:
+    """Deal at the plain prompt until the rounds are over, the trainee quits, or no line is left."""
+    live = Live(machine, replace(script, lines=()), spots, script.difficulty)
+    live.emit = keeper.note
+    try:
+        go_on(live, script.lines)
+        prompt = Prompt(live, script.mode == "coached", rounds, click.echo, hints=hints)
         prompt.open()
         at_keyboard = sys.stdin.isatty()
-        for text in _lines(at_keyboard):
+        for text in () if prompt.is_done and script.lines else _lines(at_keyboard):
             if not at_keyboard and text.strip():
                 click.echo(f"dealer> {text.strip()}")
             if not prompt.line(text):
                 break
-    session = live.session.finish()
+        if prompt.is_done:
+            keeper.finish()
+    finally:
+        keeper.close()
+    live.session.finish()
     click.echo("")
-    for line in _closing(session, script):
-        click.echo(line)
-    click.echo(f"session written to {path}")
-    return 0
+    return prompt
 
 
 def _closing(session: Session, script: Script) -> list[str]:
@@ -243,4 +347,10 @@ def _closing(session: Session, script: Script) -> list[str]:
     if script.mode == "assessed":
         for entry in session.findings:
             lines += [f"act {entry.number}:", *spell(session.house, entry.verdict, full=True)]
-    return lines + spell_debrief(session)
+    lines += spell_debrief(session)
+    if len(session.findings) > MANY:
+        from trainer.rounds.explain import explain
+        from trainer.rounds.tell import spell_slips
+
+        lines += ["what it comes down to:", *spell_slips(session.house, explain(recorded(session), session.machine))]
+    return lines

@@ -55,7 +55,8 @@ def _page(store: Store, session: str, names: bool) -> str:
     """Return a stored session as a page, with what the desk decided and the head of the chain at its foot."""
     from trainer.records import desk
     from trainer.records.people import by_id
-    from trainer.reports.html_replay import html_replay
+    from trainer.reports.html_replay import html_replay, slip_views
+    from trainer.rounds.explain import explain
 
     stored, known = store.session(session), by_id(store)
 
@@ -70,4 +71,6 @@ def _page(store: Store, session: str, names: bool) -> str:
         foot.append(f"signed by {name(signature.supervisor)}, {minute(signature.time)} UTC: {spell_result(signature.result)}")
         foot.append(f"verdicts {signature.verdicts}")
     foot.append(f"session {stored.id}, {stored.kind}, head {stored.head}")
-    return html_replay(store.replayed(stored), trainee=name(stored.person_id), footer=foot)
+    replayed = store.replayed(stored)
+    slips = slip_views(replayed.house, explain(store.script(stored), replayed.machine))
+    return html_replay(replayed, slips=slips, trainee=name(stored.person_id), footer=foot)

@@ -36,6 +36,18 @@ def opened(where: str) -> Iterator[Store]:
         sys.exit(2)
 
 
+@contextmanager
+def kept() -> Iterator[None]:
+    """End a command with the reason and code 2 when what is dealt cannot be kept, in a file or in the store."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as why:
+        click.echo(f"trainer: {why}", err=True)
+        sys.exit(2)
+
+
 def people_of(store: Store, trainee: str, class_name: str) -> list[Person]:
     """Return the trainee named, or everybody of a class."""
     from trainer.records.engine import StoreError

@@ -37,7 +37,8 @@ def records_in(paths: Iterable[Path]) -> list[Path]:
 @click.option("--house", default="", help="Judge in another house than the record's own.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--slips", is_flag=True, help="Explain each record by its slips, as a floor supervisor would.")
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a replay to show in a browser.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write a replay to show in a browser, with its slips.")  # fmt: skip
 @click.option("--view", is_flag=True, help="Step through the record on the screen.")
 @click.option("--quiet", "-q", is_flag=True, help="Only what is not as expected.")
 @click.pass_obj
@@ -74,9 +75,9 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
             continue
         if slips:
             _say_slips(script, session)
-            continue
         if html is not None:
             _write_html(session, script, html)
+        if slips or html is not None:
             continue
         if len(paths) == 1 and not quiet:
             _say_all(session, house)
@@ -153,7 +154,8 @@ def _say_findings(session: Session, house: str) -> None:
 
 
 def _say_slips(script: Script, session: Session) -> None:
-    from trainer.rounds.explain import explain, spell_slips
+    from trainer.rounds.explain import explain
+    from trainer.rounds.tell import spell_slips
 
     click.echo(f"{script.title or script.path} ({session.house.title})")
     for line in spell_slips(session.house, explain(script, session.machine)):
@@ -162,9 +164,11 @@ def _say_slips(script: Script, session: Session) -> None:
 
 def _write_html(session: Session, script: Script, html: Path) -> None:
     from trainer.files import atomic_write
-    from trainer.reports.html_replay import html_replay
+    from trainer.reports.html_replay import html_replay, slip_views
+    from trainer.rounds.explain import explain
 
-    atomic_write(html, html_replay(session))
+    slips = slip_views(session.house, explain(script, session.machine))
+    atomic_write(html, html_replay(session, slips=slips))
     click.echo(f"{script.title or script.path}: replay written to {html}")
 
 

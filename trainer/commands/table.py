@@ -12,11 +12,11 @@ from trainer.rounds.script import Script
 
 if TYPE_CHECKING:
     from trainer.cli import Settings
+    from trainer.records.books import Assessment
 
 
-def open_table(
-    settings: Settings, script: Script, *, spots: int, rounds: int, look: str = "default", record: Path | None = None
-) -> int:
+def open_table(settings: Settings, script: Script, *, spots: int, rounds: int, look: str = "default",
+               record: Path | None = None, store: str = "") -> int:  # fmt: skip
     """Deal at the table on the screen and return the exit code; a script with lines is a session to go on with."""
     from trainer.drills.drill import Course, Deal, Drill, course_path, options_of
     from trainer.drills.themes import EVERYTHING, UnknownTheme, fits
@@ -40,6 +40,7 @@ def open_table(
         variations=script.options.variations,
         places=script.options.places,
         trainee=script.trainee,
+        store=store,
     )
     try:
         fits(house, drill.theme)
@@ -57,6 +58,19 @@ def open_table(
     return run_deal(settings.procedures, settings.scenarios, drill, look=look)
 
 
+def open_assessment(settings: Settings, sat: Assessment, look: str, store: str = "") -> int:
+    """Deal an assessment at the table on the screen and return the exit code; its seed is never shown."""
+    from trainer.drills.drill import Course, Deal, Drill
+    from trainer.ui.app import run_assessment
+
+    terms = sat.given.terms
+    drill = Drill(terms.house, display="exam", difficulty=terms.difficulty, spots=sat.spots, rounds=terms.rounds,
+                  seed=terms.seed, games=terms.games, coached=False, places=sat.script.options.places,
+                  trainee=sat.person.name, store=store)  # fmt: skip
+    course = Course(drill, [Deal(drill.seed, drill.rounds)])
+    return run_assessment(settings.procedures, settings.scenarios, course, sat, look=look)
+
+
 def _theme(name: str, rules: list[str]) -> str:
     """Return a theme as it was meant: the bare name of a rule stands for the drill of that rule."""
     from trainer.drills.themes import EVERYTHING, THEMES, rule_theme
@@ -66,9 +80,11 @@ def _theme(name: str, rules: list[str]) -> str:
 
 def open_start(settings: Settings, look: str = "default") -> int:
     """Show the start page and return the exit code."""
+    from trainer.commands.records import kept
     from trainer.ui.app import run_start
 
-    return run_start(settings.procedures, settings.scenarios, look=look)
+    with kept():
+        return run_start(settings.procedures, settings.scenarios, look=look)
 
 
 def open_replay(settings: Settings, path: Path, house: str = "", look: str = "default") -> int:

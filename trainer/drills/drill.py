@@ -183,9 +183,7 @@ class Seat:
         return self.live.session.finish()
 
 
-def sit_down(
-    machine: HouseMachine, drill: Drill, script: Script, path: Path, keeper: Keeper | None = None
-) -> Seat:
+def sit_down(machine: HouseMachine, drill: Drill, script: Script, path: Path, keeper: Keeper | None = None) -> Seat:
     """Begin a deal, or go on with one whose file exists already; without a ``keeper`` the file alone keeps it.
 
     Raises:

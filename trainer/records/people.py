@@ -288,7 +288,7 @@ def script_for(given: Assignment, procedures: Procedures) -> Script:
     terms = given.terms
     house = procedures.house(terms.house)
     options: TableOptions = options_for(house)
-    options = replace(options, games=frozenset(terms.games))
+    options = replace(options, games=frozenset(terms.games), places=max(options.places, terms.spots))
     return Script(
         terms.house, options=options, seed=terms.seed, mode="assessed", display="exam",
         theme=", ".join(terms.themes), difficulty=terms.difficulty, procedure=f"{house.slug}@{house.fingerprint}",

@@ -15,9 +15,15 @@ from trainer.rounds.script import Line, Script, print_line
 _NOWHERE = Place("", 1, 1)
 
 
+def text_of(line: Line) -> str:
+    """Return the text of a line that the store keeps: what was done, without what was expected of it."""
+    plain = replace(line, expect="", rule="", cites=(), default="", money=None)
+    return print_line(plain).strip().removeprefix("- ")
+
+
 def line_of(entry: Entry) -> str:
     """Return an entry as the line of the notation that a session file holds after its dash."""
-    return print_line(Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked)).strip().removeprefix("- ")
+    return text_of(Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked))
 
 
 class StoreRecorder:
@@ -49,7 +55,11 @@ class StoreRecorder:
 
     def note(self, entry: Entry) -> None:
         """Store one committed (or blocked) act; it is durable when this returns."""
-        self._append(ACT, line_of(entry))
+        self.add(line_of(entry))
+
+    def add(self, text: str) -> None:
+        """Store an act by its line, such as one that only a session's file holds yet."""
+        self._append(ACT, text)
 
     def finish(self) -> None:
         """Note that the session is over: no act can follow."""
@@ -71,8 +81,12 @@ class StoreRecorder:
         self.close()
 
 
-def take_in(store: Store, script: Script, procedures: Procedures, *, person: str = "") -> Stored:
-    """Store a session file as a closed practice session, all in one transaction; expectations are left out.
+def take_in(
+    store: Store, script: Script, procedures: Procedures, *, person: str = "", closed: bool = True
+) -> Stored:
+    """Store a session file as a practice session, all in one transaction; expectations are left out.
+
+    A session that is not ``closed`` can be gone on with.
 
     Raises:
         StoreError: it could not be stored, or the procedure data it was dealt under are known nowhere.
@@ -80,11 +94,9 @@ def take_in(store: Store, script: Script, procedures: Procedures, *, person: str
     own = procedures.house(script.house)
     if script.procedure and script.procedure != f"{own.slug}@{own.fingerprint}":
         procedures = store.known_procedures(script.house, script.procedure.partition("@")[2])
-    plain = [replace(line, expect="", rule="", cites=(), default="", money=None) for line in script.lines]
-    acts: list[tuple[str, str, float | None]] = [
-        (ACT, print_line(line).strip().removeprefix("- "), line.at) for line in plain
-    ]
-    acts.append((END, "", plain[-1].at if plain else None))
+    acts: list[tuple[str, str, float | None]] = [(ACT, text_of(line), line.at) for line in script.lines]
+    if closed:
+        acts.append((END, "", script.lines[-1].at if script.lines else None))
     header = replace(script, net=(), money=None)
     return store.begin(header, procedures, person=person, lines=acts, moment=_start(script.clock))
 

@@ -8,6 +8,8 @@ from trainer.chips import dollars
 from trainer.procedure.verdicts import Severity, citation
 from trainer.rounds.play import Entry, Session
 
+MANY = 2  # findings; more of them are told by their slips as well
+
 
 @dataclass(frozen=True, slots=True)
 class RuleTally:

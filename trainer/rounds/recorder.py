@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from trainer import __version__
 from trainer.files import DurableLines, Place, atomic_write
 from trainer.procedure.model import House
-from trainer.rounds.play import Entry
+from trainer.rounds.play import Entry, Session
 from trainer.rounds.script import Line, Script, print_header, print_line
 
 _NOWHERE = Place("", 1, 1)
@@ -43,6 +45,29 @@ def stamp(house: House) -> tuple[str, str]:
     return f"{house.slug}@{house.fingerprint}", __version__
 
 
+def recorded(session: Session) -> Script:
+    """Return a session as the script that its record holds."""
+    lines = (Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked) for entry in session.entries)
+    return replace(session.script, lines=tuple(lines), net=(), money=None)
+
+
+class Keeper(Protocol):
+    """What keeps a session while it is dealt: a file, the store, or both.
+
+    Raises:
+        OSError: an act could not be kept; what was noted before is whole.
+    """
+
+    def note(self, entry: Entry) -> None:
+        """Keep one committed (or blocked) act; it is durable when this returns."""
+
+    def finish(self) -> None:
+        """Note that the session is over."""
+
+    def close(self) -> None:
+        """Let go of what is open; a session that is not over can be gone on with."""
+
+
 class Recorder:
     """A session file that grows by one durable line an act.
 
@@ -63,7 +88,11 @@ class Recorder:
         line = Line(entry.act, _NOWHERE, at=entry.at, blocked=entry.blocked)
         self._lines.append(print_line(line).rstrip("\n"))
 
+    def finish(self) -> None:
+        """Leave the file as it is: its last line is its end."""
+
     def close(self) -> None:
+        """Close the file."""
         self._lines.close()
 
     def __enter__(self) -> Recorder:

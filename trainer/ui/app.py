@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainer.drills.drill import Course, Drill
 from trainer.procedure.load import Procedures
@@ -11,6 +12,9 @@ from trainer.ui.desk import Desk, Page
 from trainer.ui.loop import run
 from trainer.ui.replaying import ReplayPage
 from trainer.ui.start import FindPage, StartPage
+
+if TYPE_CHECKING:
+    from trainer.records.books import Assessment
 
 
 def run_deal(procedures: Procedures, scenarios: Path, drill: Drill, *, look: str = "default") -> int:
@@ -32,6 +36,16 @@ def run_course(procedures: Procedures, scenarios: Path, course: Course, *, look:
     desk = Desk(procedures, scenarios)
     page = TablePage(desk, course, max(course.begun - 1, 0))
     return _run(desk, (StartPage(desk, course.drill), page), look)
+
+
+def run_assessment(
+    procedures: Procedures, scenarios: Path, course: Course, sat: Assessment, *, look: str = "default"
+) -> int:
+    """Deal an assessment at the table and return the exit code; nothing else can be opened before its end."""
+    from trainer.ui.dealing import TablePage
+
+    desk = Desk(procedures, scenarios)
+    return _run(desk, (TablePage(desk, course, sat=sat),), look)
 
 
 def run_start(procedures: Procedures, scenarios: Path, *, look: str = "default") -> int:

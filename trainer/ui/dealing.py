@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from trainer.actions import Act, BadNotation, Role, parse
 from trainer.drills.drill import Course, Deal, Seat, script_of, session_file, sit_down
 from trainer.files import BadFile
 from trainer.rounds.deal import CARD_VERBS
 from trainer.rounds.play import Entry, Session
-from trainer.rounds.script import read_script
+from trainer.rounds.recorder import Keeper
+from trainer.rounds.script import Script, read_script
 from trainer.table import CannotHappen
 from trainer.ui.composer import Choice, Draft, Grammar, completions, draft, with_cents
 from trainer.ui.desk import Desk
@@ -25,18 +27,21 @@ from trainer.ui.screen import render
 from trainer.ui.textpage import TextPage, help_page
 from trainer.ui.view import Note, PanelView, PromptView, Section, TableView
 
+if TYPE_CHECKING:
+    from trainer.records.books import Assessment
+
 _T = TypeVar("_T")
 _PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("f2", "in full"), Choice("qq", "leave"))
 _HINTED = ("learn", "guided")
 
 
 class TablePage:
-    """Deal the rounds of a course, one act at a time."""
+    """Deal the rounds of a course, one act at a time; an assessment by its terms, without verdicts before its end."""
 
-    def __init__(self, desk: Desk, course: Course, at: int = 0) -> None:
-        self.desk, self.course, self.at = desk, course, at
+    def __init__(self, desk: Desk, course: Course, at: int = 0, sat: Assessment | None = None) -> None:
+        self.desk, self.course, self.at, self.sat = desk, course, at, sat
         self.drill = course.drill
-        self.machine = desk.machine(self.drill.house)
+        self.machine = sat.machine if sat else desk.machine(self.drill.house)
         self.house = self.machine.house
         self.keys: tuple[str, ...] = ()
         self.line: LineEdit | None = None
@@ -52,6 +57,18 @@ class TablePage:
 
     def _sit(self) -> None:
         """Begin the deal, or go on with the session that was broken off."""
+        if self.sat:
+            self.seat = sit_down(self.machine, self.drill, self.sat.script, Path(), self.sat.books)
+        else:
+            self.seat = self._seat_of_file()
+        dealt = [entry for entry in self.session.entries if entry.act.role is Role.DEALER]
+        self.last = dealt[-1] if dealt else None
+        times = [entry.at for entry in self.session.entries if entry.at is not None]
+        self._offset = (times[-1] if times else 0.0) - self.desk.now()
+        self._legal = None
+        self._end_assessment()
+
+    def _seat_of_file(self) -> Seat:
         deal = self.course.deals[self.at]
         path = Path(deal.file) if deal.file else session_file(self.house.slug, self.desk.stamp())
         script = script_of(self.machine, self.drill, deal.seed, self.desk.stamp())
@@ -63,12 +80,23 @@ class TablePage:
                 path.unlink()
         self.course.deals[self.at] = Deal(deal.seed, deal.rounds, str(path))
         self.course.save()
-        self.seat: Seat = sit_down(self.machine, self.drill, script, path)
-        dealt = [entry for entry in self.session.entries if entry.act.role is Role.DEALER]
-        self.last = dealt[-1] if dealt else None
-        times = [entry.at for entry in self.session.entries if entry.at is not None]
-        self._offset = (times[-1] if times else 0.0) - self.desk.now()
-        self._legal = None
+        script = replace(script, trainee=script.trainee or self.drill.trainee)
+        return sit_down(self.machine, self.drill, script, path, self._keeper(script, path))
+
+    def _keeper(self, script: Script, path: Path) -> Keeper | None:
+        """Return what keeps a trainee's practice in the store as well, None for nobody's."""
+        if not script.trainee:
+            return None
+        from trainer.records.books import practice
+
+        books = practice(self.drill.store, script.trainee, self.desk.procedures, script, path)
+        self._say(books.told)
+        return books
+
+    def _end_assessment(self) -> None:
+        """Close an assessment with its last act: no round can be added to it."""
+        if self.sat and self.over:
+            self.seat.recorder.finish()
 
     @property
     def session(self) -> Session:
@@ -106,12 +134,15 @@ class TablePage:
             return self._say("That is not yours to do: you are the dealer.", error=True)
         if act.card is not None and act.verb in CARD_VERBS:
             return self._say("The shoe brings the cards: leave the card out.", error=True)
+        if self.sat and self.over:
+            return self._say("The assessment is over. Enter ends it.", error=True)
         at = round(self.desk.now() + self._offset, 2)
         try:
             self.last = self.seat.live.dealer(act, coached=self.drill.coached, at=at)
         except CannotHappen as why:
             return self._say(f"That cannot be done: {why}.", error=True)
         self.history.append(str(act))
+        self._end_assessment()
         return self._say(self._news(self.last))
 
     def _news(self, entry: Entry) -> str:
@@ -123,7 +154,8 @@ class TablePage:
         if self.over:
             return "The round is over. Enter goes on."
         if self.session.position.state == "over":
-            return "The round is over: bb begins the next one, enter looks back on this one."
+            back = "" if self.drill.display == "exam" else ", enter looks back on this one"
+            return f"The round is over: bb begins the next one{back}."
         return ""
 
     def _say(self, text: str, error: bool = False) -> None:
@@ -245,14 +277,19 @@ class TablePage:
         return uses[0].rule.slug if uses and uses[0].rule else ""
 
     def _look_back(self) -> None:
+        if self.drill.display == "exam":
+            if self.over:
+                return self.go_on()
+            return self._say("An exam is silent until its end: bb begins the next round.")
         from trainer.ui.debriefing import DebriefPage
 
-        self.desk.open(DebriefPage(self.desk, self, [self.seat.live.session], done=False))
+        return self.desk.open(DebriefPage(self.desk, self, [self.seat.live.session], done=False))
 
     def go_on(self) -> None:
         """Go on to the next deal, or to the debrief of the drill."""
         if not self.over:
             return None
+        self.seat.recorder.finish()
         if self.at + 1 < len(self.course.deals):
             self.seat.close()
             self.at += 1
@@ -276,17 +313,19 @@ class TablePage:
         return [*out, self.session]
 
     def leave_table(self) -> None:
-        """Close the session and show the debrief of what was dealt."""
+        """Close the session and show the debrief of what was dealt; a part of an assessment is not judged."""
         from trainer.ui.debriefing import DebriefPage
 
         self.seat.close()
-        self.desk.replace(DebriefPage(self.desk, self, self.sessions(), done=True))
+        if self.sat and not self.over:
+            return self.desk.back()
+        return self.desk.replace(DebriefPage(self.desk, self, self.sessions(), done=True))
 
     def shown(self) -> None:
         """Show what is there."""
 
     def leave(self) -> None:
-        """Close the file of the session."""
+        """Close what keeps the session."""
         self.seat.recorder.close()
 
     def tick(self, now: float) -> float | None:

@@ -11,8 +11,12 @@ from trainer.chips import dollars
 from trainer.drills.drill import Drill
 from trainer.drills.report import HOLDS, Practice, Report, practise_next, report
 from trainer.drills.themes import rule_of
-from trainer.procedure.verdicts import spell
+from trainer.procedure.verdicts import Severity, spell
+from trainer.rounds.debrief import MANY
+from trainer.rounds.explain import explain
 from trainer.rounds.play import Session
+from trainer.rounds.recorder import recorded
+from trainer.rounds.tell import spell_slip
 from trainer.ui.composer import Choice
 from trainer.ui.desk import Desk
 from trainer.ui.lines import Frame, Style
@@ -36,17 +40,20 @@ class DebriefPage:
         self.drill = table.drill
         self.report = report(table.house, self.sessions)
         self.practice = practise_next(self.report, self.drill.theme)
+        self.slips = slips(self.sessions)
         self.scroll, self.size = Scroll(), (80, 24)
 
     def view(self) -> PageView:
         """Return the page as it is now."""
         one = self.report
         if self.done:
-            keys = [Choice("1 2 3", "practise"), Choice("r", "replay"), Choice("a", "again"), Choice("enter", "start page")]
+            replay = [Choice("r", "replay")] if self._files else []
+            leave = Choice("enter", "leave" if self.table.sat else "start page")
+            keys = [Choice("1 2 3", "practise"), *replay, Choice("a", "again"), leave]
         else:
             ways = "next round" if self.table.over and self.table.at + 1 < len(self.table.course.deals) else "go on"
             keys = [Choice("1 2 3", "practise"), Choice("esc", "back to the table"), Choice("enter", ways)]
-        sections = (summary(one), findings(one), times(one), next_items(self.practice))
+        sections = (summary(one), findings(one), *self.slips, times(one), next_items(self.practice))
         exam = (exam_section(self.sessions),) if self.drill.display == "exam" and one.rules else ()
         title = f"debrief · {one.house.title} · {self.drill.title}"
         return PageView(title, "", (*sections, *exam), keys=tuple(keys), scroll=self.scroll.top, columns=True)
@@ -62,7 +69,7 @@ class DebriefPage:
             return None
         if name in ("1", "2", "3") and int(name) <= len(self.practice):
             return self._practise(self.practice[int(name) - 1])
-        if self.done and name == "r":
+        if self.done and name == "r" and self._files:
             return self._replay()
         if self.done and name == "a":
             return self._find(replace(self.drill, seed=f"{self.drill.seed}+"))
@@ -81,8 +88,8 @@ class DebriefPage:
         house = self.report.house
         games = tuple(house.games) if practice.theme == "side games" or rule_of(practice.theme) else self.drill.games
         display = "guided" if self.drill.display == "exam" else self.drill.display
-        seed = f"{self.drill.seed}+"
-        drill = Drill(house.slug, practice.theme, display, self.drill.difficulty, self.drill.spots, 5, seed, games)
+        drill = Drill(house.slug, practice.theme, display, self.drill.difficulty, self.drill.spots, 5, f"{self.drill.seed}+",
+                      games, trainee=self.drill.trainee, store=self.drill.store)  # fmt: skip
         self._find(drill)
 
     def _find(self, drill: Drill) -> None:
@@ -97,8 +104,12 @@ class DebriefPage:
     def _replay(self) -> None:
         from trainer.ui.replaying import ReplayPage
 
-        deals = [deal for deal in self.table.course.deals if deal.file]
-        self.desk.open(ReplayPage(self.desk, Path(deals[-1].file)))
+        self.desk.open(ReplayPage(self.desk, Path(self._files[-1])))
+
+    @property
+    def _files(self) -> list[str]:
+        """The files of the sessions; an assessment has none."""
+        return [deal.file for deal in self.table.course.deals if deal.file]
 
     def tick(self, now: float) -> float | None:
         """Wait for keys only."""
@@ -160,6 +171,21 @@ def findings(one: Report) -> Section:
         notes.append(Note("", f"           first: {count.first}{instead}", Style.DIM))
         notes += [Note("", f"           {source}", Style.DIM) for source in count.sources[:2]]
     return Section("Findings by rule", tuple(notes))
+
+
+def slips(sessions: Sequence[Session]) -> tuple[Section, ...]:
+    """Return what many findings come down to, as a floor supervisor would tell it."""
+    if sum(len(session.findings) for session in sessions) <= MANY:
+        return ()
+    notes = []
+    for session in sessions:
+        explanation = explain(recorded(session), session.machine)
+        for number, slip in enumerate(explanation.slips, len(notes) + 1):
+            style = Style.FAULT if slip.severity is Severity.FAULT else Style.ADVICE
+            said, *_ = spell_slip(session.house, slip, number)
+            acts = ", ".join(map(str, slip.entries)) or f"before {slip.near_entry}"
+            notes.append(Note(f"act {acts}", said, Style.PLAIN, style))
+    return (Section("What it comes down to", tuple(notes)),)
 
 
 def times(one: Report) -> Section:
