@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from mutants import script_of
 from wild_rounds import wild_round
 
+from trainer.cli import trainer
 from trainer.files import BadFile, Place
 from trainer.procedure.load import procedures
 from trainer.records.foreign import Mapping, read_mapping
@@ -231,3 +233,18 @@ def test_records_are_read_by_the_kind_of_their_file(tmp_path: Path) -> None:
     assert len(read_record(tmp_path / "a.csv", PROCEDURES, mapping=tmp_path / "map.yaml").lines) == 12
     with pytest.raises(BadFile, match="mapping"):
         read_record(tmp_path / "a.csv", PROCEDURES)
+
+
+def test_the_command_prints_a_foreign_log_and_tells_its_gaps(tmp_path: Path) -> None:
+    log, table = tmp_path / "log.csv", tmp_path / "map.yaml"
+    log.write_text(LOG.replace("1,6,gesture,seat 2,,,stay,\n", ""), "utf-8")
+    table.write_text(MAPPING, "utf-8")
+    done = CliRunner().invoke(trainer, ["import", str(log), "--mapping", str(table), "--judgeable"])
+    assert done.exit_code == 0, done.output
+    assert "nobody has written down what the players decided" in done.stderr
+    assert "turn hole" not in done.stdout
+    assert read_script("again.yaml", PROCEDURES, text=done.stdout).tags == ("no-decisions", "no-insurance")
+    log.write_text(LOG.replace("10h", "1h"), "utf-8")
+    done = CliRunner().invoke(trainer, ["import", str(log), "--mapping", str(table)])
+    assert done.exit_code == 2
+    assert "log.csv:4:5" in done.stderr

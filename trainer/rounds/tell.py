@@ -93,6 +93,9 @@ def _due(slip: Slip) -> str:
 def headline(slip: Slip) -> str:
     """Say one slip in a sentence without its end."""
     act, near = slip.act, slip.near
+    leading = slip.verdict.leading if slip.verdict else None
+    if slip.stands and leading is not None and leading.concerns:
+        return f"{told(act)} and so accepted what was out of order: {slip.why}"
     if slip.stands and slip.kind != "wrong detail":
         return f"{told(act)}: {slip.why}"
     if slip.kind == "omitted":
@@ -104,9 +107,9 @@ def headline(slip: Slip) -> str:
         other = "" if near is None else f": it comes {side} {_that(near)}"
         return f"{told(act)} {when}{other}"
     if slip.kind == "extra":
-        if slip.verdict is not None and slip.verdict.ruling in (Ruling.OMITTED, Ruling.WRONG_TIME):
-            return f"{told(act)} too early: {slip.why}"
-        return f"{told(act)}, which was not to be done: {slip.why}"
+        moment = {Ruling.OMITTED: " too early", Ruling.WRONG_TIME: " at the wrong moment"}
+        ruling = slip.verdict.ruling if slip.verdict is not None else Ruling.RIGHT
+        return f"{told(act)}{moment.get(ruling, ', which was not to be done')}: {slip.why}"
     due = _due(slip)
     return (
         f"{told(act)}; {due}" if due and not (slip.stands and due.startswith("right")) else f"{told(act)}: {slip.why}"
