@@ -17,6 +17,7 @@ def move(table: Table, act: Act) -> None:
         CannotHappen: no table could see this act (there is no such hand, card or place).
     """
     check(table, act)
+    table.memo = None
     _MOVES[act.verb](table, act)
 
 

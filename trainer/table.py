@@ -266,7 +266,7 @@ class Table:
     dealt: int = 0
     round: int = 1
     players: dict[int, str] = field(default_factory=dict)
-    # What was read off the felt; a driver may set it while it judges, when nothing moves, and nothing else may.
+    # What was read off the felt, kept by a driver that judges much; whatever moves a card or a chip empties it.
     memo: dict[str, Any] | None = field(default=None, repr=False)
 
     def copied(self) -> Table:
@@ -285,9 +285,9 @@ class Table:
         if self.memo is not None:
             found: list[Spot] | None = self.memo.get("wagered")
             if found is None:
-                found = self.memo["wagered"] = [one for _, one in sorted(self.spots.items()) if one.is_wagered]
+                found = self.memo["wagered"] = [one for one in self.spots.values() if one.is_wagered]
             return found
-        return [self.spots[n] for n in sorted(self.spots) if self.spots[n].is_wagered]
+        return [one for one in self.spots.values() if one.is_wagered]
 
     def hands(self) -> list[tuple[Spot, Hand]]:
         """Every hand of every wagered spot, from the dealer's left, in the order of play."""
@@ -324,6 +324,13 @@ class Table:
             lying += sum(stack.amount for stack in spot.side.values())
             lying += sum(stack.amount for hand in spot.hands for stack in hand.stacks.values())
         return lying
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether any card lies on the layout."""
+        if self.dealer.cards and not self.dealer.cleared:
+            return True
+        return any(hand.cards and not hand.cleared for spot in self.spots.values() for hand in spot.hands)
 
     @property
     def cards_on_felt(self) -> int:

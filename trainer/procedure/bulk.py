@@ -7,12 +7,14 @@ It reads the very ``Machine`` object of a house, asks the same guards and moves 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from trainer.actions import BY_NAME, Act, Role
 from trainer.moves import check
+from trainer.procedure.guards.registry import Block, Due
 from trainer.procedure.machine import (
     FREE,
     Cursor,
@@ -24,13 +26,15 @@ from trainer.procedure.machine import (
     distinct,
     missing_duty,
     motion_of,
+    resolved,
     unmet_use,
 )
 from trainer.procedure.model import Bearing, Duty, Fact, FreeMove, Guard, GuardUse, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
 
-Asked = tuple["Guard | None", GuardUse]
+Asked = tuple[Guard, GuardUse]
+Watched = tuple[tuple[Block, ...], tuple[tuple[int, Due, Duty], ...]]
 Ruled = tuple["str", "tuple[Unmet, ...]", "tuple[str, ...]"]
 EVERYWHERE = (0, 0)
 _ROLES = {verb.name: verb.role for verb in BY_NAME.values()}
@@ -71,14 +75,7 @@ class Row:
     facts: tuple[Fact, ...]
     asked: tuple[Asked, ...]
     reached: dict[str, tuple[Way, ...]]
-
-
-@dataclass(slots=True, eq=False)
-class Watched:
-    """A duty a verb may go on without; ``early`` are its blocks when none of them looks at the place."""
-
-    duty: Duty
-    early: tuple[Callable[[Moment, tuple[int, int]], bool], ...]
+    by_kind: dict[str, tuple[Asked, ...]] | None = None
 
 
 class BulkMachine(HouseMachine):
@@ -88,7 +85,7 @@ class BulkMachine(HouseMachine):
         self.house, self.machine = interactive.house, interactive.machine
         self._by_motion, self._paths, self._duties = interactive._by_motion, interactive._paths, interactive._duties
         self._rows = _flattened(interactive)
-        self._watched = {verb: tuple(_watched(duty) for duty in duties) for verb, duties in self._duties.items()}
+        self._watched = {verb: _watched(duties) for verb, duties in self._duties.items()}
 
     # -- judging -------------------------------------------------------------------------------------------------
 
@@ -114,8 +111,8 @@ class BulkMachine(HouseMachine):
             CannotHappen: no table could see this act.
         """
         table = position.table
-        if table.ledger.waived:
-            # A waiver is rare and changes which row is nearest: the interactive driver's own code rules.
+        if table.ledger.waived or table.ledger.ruling:
+            # The floor's word is rare and changes which row is nearest: the interactive driver's own code rules.
             said = super().judge(position, act, False)
             return said.step, said.unmet, said.path
         check(table, act)
@@ -125,27 +122,43 @@ class BulkMachine(HouseMachine):
         moment = QuickMoment(position, act)
         step, unmet, path = self._nearest(moment, role)
         if role is Role.DEALER:
-            for watched in self._watched.get(act.verb, ()):
-                if watched.early and not any(block(moment, EVERYWHERE) for block in watched.early):
-                    continue
-                if watched.duty.due(moment):
-                    unmet = [*unmet, *missing_duty(moment, watched.duty)]
+            unmet = self._left_out(moment, unmet)
             if table.ledger.offers or table.ledger.request:
                 unmet = [*unmet, *accepted(moment)]
         return step, distinct(ordered(list(unmet))) if unmet else (), path
 
+    def _left_out(self, moment: QuickMoment, unmet: list[Unmet] | tuple[()]) -> list[Unmet] | tuple[()]:
+        """Add the duties due that the act would go on without, in the order of the house's duties."""
+        found: list[tuple[int, Unmet]] = []
+        dues: dict[Due, list[tuple[int, int]]] = {}
+        for early, duties in self._watched.get(moment.act.verb, ()):
+            if early and not any(block(moment, EVERYWHERE) for block in early):
+                continue
+            for index, due, duty in duties:
+                places = dues.get(due)
+                if places is None:
+                    places = dues[due] = due(moment)
+                if places:
+                    found += [(index, one) for one in missing_duty(moment, duty)]
+        if not found:
+            return unmet
+        return [*unmet, *(one for _, one in sorted(found, key=itemgetter(0)))]
+
     def _nearest(self, moment: QuickMoment, role: Role) -> tuple[str, list[Unmet] | tuple[()], tuple[str, ...]]:
         best: tuple[tuple[bool, int, bool], str, list[Unmet], tuple[str, ...]] | None = None
         state = moment.state
+        facts: dict[Fact, bool] = {}
         for row in self._rows.get(motion_of(moment), ()):
             for fact in row.facts:
-                if not fact(moment):
+                holds = facts.get(fact)
+                if holds is None:
+                    holds = facts[fact] = fact(moment)
+                if not holds:
                     break
             else:
                 unmet: list[Unmet] = []
-                for guard, use in row.asked:
-                    # A guard without a rule of its own belongs to the side wager that is spoken of.
-                    if (guard is None or guard(moment) is not None) and (one := unmet_use(moment, use)):
+                for guard, use in row.asked if row.by_kind is None else _of_kind(row, moment):
+                    if guard(moment) is not None and (one := unmet_use(moment, use)):
                         unmet.append(one)
                 ways = row.reached.get(state)
                 path: tuple[str, ...] = ()
@@ -167,8 +180,27 @@ class BulkMachine(HouseMachine):
 
     # -- carrying out --------------------------------------------------------------------------------------------
 
+    def apply(self, position: Position, act: Act, verdict: Verdict | None = None) -> Verdict:
+        """Judge an act, carry it out on the position, right or wrong, and return the verdict.
+
+        Raises:
+            CannotHappen: no table could see this act; the position is unchanged.
+        """
+        if _ROLES[act.verb] is not Role.DEALER or verdict is not None:
+            return super().apply(position, act, verdict or self.judge(position, act))
+        table, state = position.table, position.state
+        if table.memo is None:
+            table.memo = {}
+        step, unmet, path = self.rule(position, act)
+        carry_out(Moment(position, act))
+        table.memo = {}
+        position.state = derive_state(position)
+        if unmet:
+            self._note_missed(Moment(position, act), unmet)
+        return Verdict(act, state, step, unmet, (), path)
+
     def _fire(self, cursor: Cursor, verdict: Verdict) -> bool:
-        """Carry the act out where the interactive driver fires the library's triggers; they end the same way."""
+        """Carry a player's event out where the interactive driver fires the library's triggers."""
         moment = cursor.moment
         carry_out(moment)
         if cursor.request:
@@ -202,12 +234,13 @@ def _flattened(interactive: HouseMachine) -> dict[str, tuple[Row, ...]]:
                     free[step.source, step.target] = _asked(step.uses, one.conditions)
                     continue
                 facts = tuple(each.fact for each in one.conditions if isinstance(each, FactCondition))
-                row = Row(step, facts, _asked(step.uses, one.conditions), {})
+                row = Row(step, facts, _asked(step.uses, one.conditions), {}, _by_kind(step))
                 rows.setdefault(trigger, {}).setdefault(step.id, row).reached[source] = ()
     for motion, steps in interactive._by_motion.items():
         for step in steps:
             if not step.selected:
-                row = Row(step, step.facts, _asked(step.uses, []), dict.fromkeys(step.sources, ()))
+                reached: dict[str, tuple[Way, ...]] = dict.fromkeys(step.sources, ())
+                row = Row(step, step.facts, _asked(step.uses, []), reached, _by_kind(step))
                 rows.setdefault(motion, {})[step.id] = row
         order = [step.id for step in steps]
         rows[motion] = dict(sorted(rows[motion].items(), key=lambda item: order.index(item[0])))
@@ -221,9 +254,22 @@ def _asked(uses: tuple[GuardUse, ...], conditions: list[Any]) -> tuple[Asked, ..
     """Return the guards that may speak, in the order of the row; those that refuse are the library's conditions."""
     refusing = [each.use for each in conditions if isinstance(each, GuardCondition)]
     assert not conditions or refusing == [use for use in uses if use.bearing is Bearing.REFUSES]
-    return tuple(
-        (use.guard if use.rule is not None else None, use) for use in uses if use.bearing is not Bearing.SILENT
-    )
+    return tuple((use.guard, use) for use in uses if use.bearing is not Bearing.SILENT)
+
+
+def _of_kind(row: Row, moment: Moment) -> tuple[Asked, ...]:
+    """The guards of a row with the rules that the side wager spoken of names; a house's wagers do not change."""
+    assert row.by_kind is not None
+    kind = moment.act.kind or moment.act.what
+    found = row.by_kind.get(kind)
+    if found is None:
+        known = [one for _, use in row.asked if (one := resolved(moment, use)) and one.bearing is not Bearing.SILENT]
+        found = row.by_kind[kind] = tuple((one.guard, one) for one in known)
+    return found
+
+
+def _by_kind(step: Step) -> dict[str, tuple[Asked, ...]] | None:
+    return {} if any(use.rule is None for use in step.uses) else None
 
 
 def _add_ways(row: Row, interactive: HouseMachine, free: dict[tuple[str, str], tuple[Asked, ...]]) -> None:
@@ -243,9 +289,13 @@ def _add_ways(row: Row, interactive: HouseMachine, free: dict[tuple[str, str], t
             row.reached[state] = tuple(ways)
 
 
-def _watched(duty: Duty) -> Watched:
-    blind = all(list(inspect.signature(block).parameters)[1].startswith("_") for block in duty.blocks)
-    return Watched(duty, duty.blocks if blind else ())
+def _watched(duties: list[Duty]) -> tuple[Watched, ...]:
+    """Group the duties a verb may go on without by their blocks, where none of these looks at the place."""
+    groups: dict[tuple[Block, ...], list[tuple[int, Due, Duty]]] = {}
+    for index, duty in enumerate(duties):
+        blind = all(list(inspect.signature(block).parameters)[1].startswith("_") for block in duty.blocks)
+        groups.setdefault(duty.blocks if blind else (), []).append((index, duty.due, duty))
+    return tuple((early, tuple(found)) for early, found in groups.items())
 
 
 def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], tuple[str, ...]]:
@@ -255,7 +305,7 @@ def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], t
         barred = [
             one
             for guard, use in way.asked
-            if (guard is None or guard(moment) is not None) and (one := unmet_use(moment, use))
+            if guard(moment) is not None and (one := unmet_use(moment, use))
         ]
         rank = (sum(one.bearing is Bearing.REFUSES for one in barred), len(way.targets))
         if best is None or rank < best[0]:

@@ -19,6 +19,7 @@ from trainer.procedure.guards.decisions import ORDER, request_here
 from trainer.procedure.guards.registry import CLAIMS
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state, ruled_act
+from trainer.procedure.settle import release_pushes
 from trainer.procedure.sides import side_wager
 from trainer.procedure.verdicts import Severity, Unmet, Verdict, ordered
 from trainer.table import CannotHappen, Request
@@ -269,6 +270,8 @@ def carry_out(moment: Moment) -> None:
     begins = act.verb in ON_A_HAND or (act.verb == "deal" and _is_played(moment))
     if act.role is Role.DEALER and act.verb not in _NOT_ACCEPTING:
         _settle_offers(moment)
+    if act.verb == "clear":
+        release_pushes(moment.position, moment.spot, moment.hand)
     move(table, act)
     if begins:
         table.ledger.play_begun = True
@@ -286,6 +289,8 @@ def _is_played(moment: Moment) -> bool:
 def _settle_offers(moment: Moment) -> None:
     """What was out of order and has now been accepted is in play; wagers the house may not take are void."""
     ledger, table = moment.table.ledger, moment.table
+    if not ledger.offers:
+        return
     rest = []
     for offer in ledger.offers:
         if not _accepts(moment.act, offer):
@@ -438,12 +443,16 @@ class HouseMachine:
         else:
             carry_out(moment)
             position.state = derive_state(position)
-        missed = {(one.topic, one.place) for one in verdict.unmet if one.ruling is Ruling.OMITTED and one.topic}
-        if any(one.name in _IN_ORDER for one in verdict.unmet):
-            missed.add((ORDER, moment.key))
-        if missed and act.verb != "start":
-            position.table.ledger.missed |= missed
+        self._note_missed(moment, verdict.unmet)
         return verdict
+
+    def _note_missed(self, moment: Moment, unmet: tuple[Unmet, ...]) -> None:
+        """Keep in the ledger what was left out and told, so that it is not told again."""
+        missed = {(one.topic, one.place) for one in unmet if one.ruling is Ruling.OMITTED and one.topic}
+        if any(one.name in _IN_ORDER for one in unmet):
+            missed.add((ORDER, moment.key))
+        if missed and moment.act.verb != "start":
+            moment.table.ledger.missed |= missed
 
     def _fire(self, cursor: Cursor, verdict: Verdict) -> bool:
         events = self.machine.events

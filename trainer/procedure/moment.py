@@ -172,19 +172,16 @@ def deal_is_complete(house: House, table: Table) -> bool:
 
 def is_finished(house: House, spot: Spot, hand: Hand) -> bool:
     """Tell whether a hand needs no further decision or card (machine.md, *Finished*)."""
-    if hand.cleared or hand.stood or hand.doubled or hand.surrendered or hand.is_bust:
+    if hand.cleared or hand.stood or hand.doubled or hand.surrendered or not hand.cards:
         return True
-    if not hand.cards:
-        return True
-    if hand.is_settled:
+    points = hand.total
+    if points > 21 or hand.is_settled:
         return True
     if len(hand.cards) < 2:
         return False
     if hand.is_bust_wager:
-        return hand.total >= 17
-    if hand.from_aces:
-        return True
-    return hand.total == 21
+        return points >= 17
+    return hand.from_aces or points == 21
 
 
 def is_live(hand: Hand) -> bool:
@@ -247,11 +244,8 @@ def derive_state(position: Position) -> str:
     ledger, dealer = table.ledger, table.dealer
     if ledger.ended:
         return "over"
-    dealt = bool(dealer.cards) or any(hand.cards for _, hand in table.hands()) or _stray_cards(table)
-    if not dealt:
-        return "wagers"
-    if table.cards_on_felt == 0:
-        return "over"
+    if not table.has_cards:
+        return "over" if dealer.cards or _any_cards(table) else "wagers"
     begun = ledger.play_begun
     if not dealer.turned:
         if not begun and not deal_is_complete(house, table):
@@ -272,7 +266,8 @@ def derive_state(position: Position) -> str:
     return "clear" if is_all_settled(table) else "settle"
 
 
-def _stray_cards(table: Table) -> bool:
+def _any_cards(table: Table) -> bool:
+    """Whether a player's card lies or lay on the table, at a wagered spot or not."""
     return any(hand.cards for spot in table.spots.values() for hand in spot.hands)
 
 

@@ -1,0 +1,208 @@
+"""Measure both drivers, with and without physics, a bare trigger, the guards alone, and JSON Lines, all in one run.
+
+``python tests/bench/bench_bulk.py [ROUNDS]``. The measures take turns, so that they share whatever else the machine is
+doing, and each counts by its fastest turn; only the ratios travel from one machine to another.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import msgspec
+from bench_judge import bare_machine, guards_of
+from records import Dealt, random_rounds
+
+from trainer.actions import Act
+from trainer.cards import DECK
+from trainer.procedure.bulk import BulkMachine, QuickMoment
+from trainer.procedure.machine import carry_out, motion_of
+from trainer.procedure.moment import Moment, Position, derive_state
+
+TURNS = 12
+
+
+class Line(msgspec.Struct, array_like=True, gc=False):
+    """One act as a JSON Lines record carries it."""
+
+    verb: str
+    spot: int
+    hand: int
+    kind: str
+    card: str
+    amount: int | None
+    total: int | None
+    what: str
+    words: str
+    flag: str
+
+
+def line_of(act: Act) -> Line:
+    card = str(act.card) if act.card else ""
+    return Line(act.verb, act.spot, act.hand, act.kind, card, act.amount, act.total, act.what, act.words, act.flag)
+
+
+def act_of(line: Line) -> Act:
+    card = DECK[line.card] if line.card else None
+    return Act(
+        line.verb, line.spot, line.hand, line.kind, card, line.amount, line.total, line.what, line.words, line.flag
+    )
+
+
+class Bench:
+    """The rounds with everything prepared, and one method a measure; each returns seconds an act."""
+
+    def __init__(self, rounds: list[Dealt]) -> None:
+        self.rounds = rounds
+        self.bulk = {dealt.machine.house.slug: BulkMachine(dealt.machine) for dealt in rounds}
+        self.acts = sum(len(dealt.acts) for dealt in rounds)
+        self.trigger = bare_machine(round(guards_of(rounds)))
+        encoder = msgspec.json.Encoder()
+        self.texts = [encoder.encode_lines([line_of(act) for act in dealt.acts]) for dealt in rounds]
+        self.decoder = msgspec.json.Decoder(Line)
+        self.stops: list[tuple[Dealt, Position, Act]] = []
+        self.asked: list[tuple[Moment, list[Callable[[Moment], object]]]] = []
+        for dealt in rounds:
+            position = dealt.position()
+            for act in dealt.acts:
+                copy = position.copied()
+                self.stops.append((dealt, copy, act))
+                self.asked.append(self._guards(dealt, copy, act))
+                dealt.machine.apply(position, act)
+
+    def _guards(self, dealt: Dealt, position: Position, act: Act) -> tuple[Moment, list[Callable[[Moment], object]]]:
+        """The facts, guards and dues that an act makes the rows ask."""
+        bulk, moment = self.bulk[dealt.machine.house.slug], QuickMoment(position, act)
+        found: list[Callable[[Moment], object]] = []
+        for row in bulk._rows.get(motion_of(moment), ()):
+            found += row.facts
+            if all(fact(moment) for fact in row.facts):
+                found += [guard for guard, _ in row.asked if guard]
+                break
+        found += [due for _, group in bulk._watched.get(act.verb, ()) for _, due, _ in group]
+        return moment, found
+
+    def timed(self, run: Callable[[], None]) -> float:
+        start = perf_counter()
+        run()
+        return (perf_counter() - start) / self.acts
+
+    def bare(self) -> float:
+        def run() -> None:
+            for _ in range(self.acts):
+                self.trigger()
+
+        return self.timed(run)
+
+    def interactive(self) -> float:
+        def run() -> None:
+            for dealt in self.rounds:
+                position = dealt.position()
+                for act in dealt.acts:
+                    dealt.machine.apply(position, act)
+
+        return self.timed(run)
+
+    def interactive_judging(self) -> float:
+        def run() -> None:
+            for dealt, position, act in self.stops:
+                dealt.machine.judge(position, act)
+
+        return self.timed(run)
+
+    def whole(self) -> float:
+        def run() -> None:
+            for dealt in self.rounds:
+                for _ in self.bulk[dealt.machine.house.slug].run(dealt.position(), dealt.acts):
+                    pass
+
+        return self.timed(run)
+
+    def judging(self) -> float:
+        for _, position, _ in self.stops:
+            position.table.memo = {}
+
+        def run() -> None:
+            for dealt, position, act in self.stops:
+                self.bulk[dealt.machine.house.slug].rule(position, act)
+
+        return self.timed(run)
+
+    def guards(self) -> float:
+        for moment, _ in self.asked:
+            moment.table.memo = {}
+
+        def run() -> None:
+            for moment, asked in self.asked:
+                for one in asked:
+                    one(moment)
+
+        return self.timed(run)
+
+    def physics(self) -> float:
+        def run() -> None:
+            for dealt in self.rounds:
+                position = dealt.position()
+                for act in dealt.acts:
+                    carry_out(Moment(position, act))
+                    position.state = derive_state(position)
+
+        return self.timed(run)
+
+    def decoding(self) -> float:
+        def run() -> None:
+            for text in self.texts:
+                self.decoder.decode_lines(text)
+
+        return self.timed(run)
+
+    def lines_judged(self) -> float:
+        def run() -> None:
+            for dealt, text in zip(self.rounds, self.texts, strict=True):
+                acts = [act_of(line) for line in self.decoder.decode_lines(text)]
+                for _ in self.bulk[dealt.machine.house.slug].run(dealt.position(), acts):
+                    pass
+
+        return self.timed(run)
+
+
+def fastest(measures: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """Seconds an act of each measure, by its fastest turn."""
+    best = dict.fromkeys(measures, 1e9)
+    gc.collect()
+    gc.freeze()
+    for _ in range(TURNS):
+        for name, measure in measures.items():
+            best[name] = min(best[name], measure())
+    return best
+
+
+def main() -> None:
+    bench = Bench(random_rounds(int(sys.argv[1]) if len(sys.argv) > 1 else 8, wrong_every=10))
+    found = fastest(
+        {
+            "bare transitions trigger": bench.bare,
+            "interactive driver": bench.interactive,
+            "interactive, judging alone": bench.interactive_judging,
+            "bulk driver, whole records": bench.whole,
+            "bulk driver, judging alone": bench.judging,
+            "the guards alone": bench.guards,
+            "the physics alone": bench.physics,
+            "JSON Lines, decoding alone": bench.decoding,
+            "JSON Lines, decoded and judged": bench.lines_judged,
+        }
+    )
+    base = found["interactive driver"]
+    print(f"{len(bench.rounds)} rounds, {bench.acts} acts")
+    for name, seconds in found.items():
+        print(
+            f"{name:<32} {1 / seconds:10.0f} acts/s {seconds * 1e6:8.1f} us   interactive / this {base / seconds:6.1f}"
+        )
+    ratio = found["JSON Lines, decoded and judged"] / found["JSON Lines, decoding alone"]
+    print(f"JSON Lines judged / decoded      {ratio:10.1f}")
+
+
+if __name__ == "__main__":
+    main()
