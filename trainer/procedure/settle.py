@@ -134,6 +134,14 @@ def _two_card_blackjack(table: Table) -> bool:
     return sum(card.value for card in first_two) == 21
 
 
+def release_pushes(position: Position, spot: Spot, hand: Hand) -> None:
+    """Leave the wagers of an unannounced push to their player, as clearing its cards does."""
+    for stack in hand.on_hand:
+        if not stack.settled and stack_due(position, spot, hand, stack).do == "push":
+            position.table.pick_up(stack)
+            stack.settled = True
+
+
 def is_left(position: Position, spot: Spot, hand: Hand, stack: Stack) -> bool:
     """Tell whether a stack still has to be moved; a push is done when its chips stay where they lie."""
     lies = stack.lies if stack.kind in spot.side else not stack.settled
