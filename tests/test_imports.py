@@ -243,7 +243,7 @@ def test_the_command_prints_a_foreign_log_and_tells_its_gaps(tmp_path: Path) -> 
     assert done.exit_code == 0, done.output
     assert "nobody has written down what the players decided" in done.stderr
     assert "turn hole" not in done.stdout
-    assert read_script("again.yaml", PROCEDURES, text=done.stdout).tags == ("no-decisions", "no-insurance")
+    assert read_script("again.yaml", PROCEDURES, text=done.stdout).tags == ("no-insurance", "no-decisions")
     log.write_text(LOG.replace("10h", "1h"), "utf-8")
     done = CliRunner().invoke(trainer, ["import", str(log), "--mapping", str(table)])
     assert done.exit_code == 2
