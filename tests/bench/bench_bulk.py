@@ -18,7 +18,8 @@ from records import Dealt, random_rounds
 from trainer.actions import Act
 from trainer.cards import DECK
 from trainer.procedure.bulk import BulkMachine, QuickMoment
-from trainer.procedure.machine import carry_out, motion_of
+from trainer.procedure.conditions import motion_of
+from trainer.procedure.library import carry_out
 from trainer.procedure.moment import Moment, Position, derive_state
 
 TURNS = 12

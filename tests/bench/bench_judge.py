@@ -13,7 +13,7 @@ from time import perf_counter
 from records import Dealt, random_rounds
 from transitions import Machine
 
-from trainer.procedure.machine import motion_of
+from trainer.procedure.conditions import motion_of
 from trainer.procedure.moment import Moment
 
 REPEATS = 3

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from trainer.actions import Act, Role
 from trainer.compliance.tally import Tally, WatchedSession
-from trainer.procedure.machine import HouseMachine, resolved
+from trainer.procedure.conditions import resolved
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, House, Setting
 from trainer.procedure.moment import Moment
 from trainer.procedure.sides import side_due

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from trainer.actions import Act, Role
-from trainer.procedure.machine import HouseMachine, resolved
+from trainer.procedure.conditions import resolved
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Duty, Ruling, Step
 from trainer.procedure.moment import Moment
 from trainer.procedure.verdicts import Severity

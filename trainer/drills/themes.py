@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trainer.actions import Act, Role
-from trainer.procedure.machine import HouseMachine, motion_of, resolved
+from trainer.procedure.conditions import motion_of, resolved
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import House, Rule
 from trainer.procedure.moment import Moment, Position
 from trainer.procedure.verdicts import Verdict

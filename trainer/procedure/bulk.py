@@ -14,21 +14,10 @@ from typing import Any
 
 from trainer.actions import BY_NAME, Act, Role
 from trainer.moves import check
+from trainer.procedure.conditions import accepted, distinct, missing_duty, motion_of, resolved, unmet_use
 from trainer.procedure.guards.registry import Block, Due
-from trainer.procedure.machine import (
-    FREE,
-    Cursor,
-    FactCondition,
-    GuardCondition,
-    HouseMachine,
-    accepted,
-    carry_out,
-    distinct,
-    missing_duty,
-    motion_of,
-    resolved,
-    unmet_use,
-)
+from trainer.procedure.library import FREE, Cursor, FactCondition, GuardCondition, carry_out
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Duty, Fact, FreeMove, Guard, GuardUse, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered

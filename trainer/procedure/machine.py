@@ -6,314 +6,30 @@ state through each trigger. Only documented or inferred evidence becomes a condi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
-
-from transitions import Machine
-from transitions.core import Condition, EventData, State, Transition
 
 from trainer.actions import Act, Role
-from trainer.moves import check, move
-from trainer.procedure.guards.decisions import ORDER, request_here
-from trainer.procedure.guards.registry import CLAIMS
-from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Ruling, Step
-from trainer.procedure.moment import Moment, Position, derive_state, ruled_act
-from trainer.procedure.settle import release_pushes
-from trainer.procedure.sides import side_wager
-from trainer.procedure.verdicts import Severity, Unmet, Verdict, ordered
+from trainer.moves import check
+from trainer.procedure.conditions import (
+    accepted,
+    bearing_of,
+    distinct,
+    is_ruled,
+    missing_duty,
+    motion_of,
+    resolved,
+    unmet_use,
+)
+from trainer.procedure.guards.decisions import ORDER
+from trainer.procedure.library import FREE, Cursor, build, carry_out
+from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, House, Ruling, Step
+from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.procedure.verdicts import Unmet, Verdict, ordered
 from trainer.table import CannotHappen, Request
 
-FREE = "free move"
-ON_A_HAND = ("ask", "separate", "lay")
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
-_NOT_ACCEPTING = ("refuse", "warn", "call floor", "wait")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
-
-
-def motion_of(moment: Moment) -> str:
-    """Return the trigger an act fires: its verb, with what it moves where one verb has several rows."""
-    act = moment.act
-    if act.verb in ("pay", "take", "return"):
-        kind = act.kind
-        if not kind:
-            hand = moment.hand
-            kind = "bust" if hand.is_bust_wager and "main" not in hand.stacks else "main"
-        if kind in ("main", "split", "double"):
-            return f"{act.verb} main"
-        if kind == "bust":
-            return "return main" if act.verb == "return" else f"{act.verb} bust"
-        return f"{act.verb} insurance" if kind == "insurance" else f"{act.verb} side"
-    if act.verb == "wager":
-        return f"wager {act.kind or 'main'}" if act.kind in ("", "main", "bust") else "wager side"
-    if act.verb == "signal":
-        return f"signal {act.what}"
-    if act.verb == "call total dealer":
-        return "call total"
-    return act.verb
-
-
-class Cursor:
-    """What goes through one trigger: the position's state and the moment being judged."""
-
-    __slots__ = ("moment", "path", "request", "state", "step")
-
-    def __init__(self, moment: Moment, request: Request | None = None) -> None:
-        self.moment, self.state = moment, moment.position.state
-        self.request = request
-        self.step = ""
-        self.path: tuple[str, ...] = ()
-
-
-class GuardCondition(Condition):  # type: ignore[misc]
-    """A refusing guard use as a condition of the library, keeping rule and evidence with it."""
-
-    def __init__(self, use: GuardUse) -> None:
-        super().__init__(use.name)
-        self.use = use
-
-    def check(self, event_data: EventData) -> bool:
-        return unmet_use(event_data.model.moment, self.use) is None
-
-
-class FactCondition(Condition):  # type: ignore[misc]
-    """A fact that tells which row an act belongs to."""
-
-    def __init__(self, name: str, fact: Any) -> None:
-        super().__init__(name)
-        self.fact = fact
-
-    def check(self, event_data: EventData) -> bool:
-        return bool(self.fact(event_data.model.moment))
-
-
-class DutyCondition(Condition):  # type: ignore[misc]
-    """No documented duty is due that the act would go on without, and nothing out of order is accepted."""
-
-    def __init__(self, duties: list[Duty]) -> None:
-        super().__init__("no_duty_is_left_out")
-        self.duties = duties
-
-    def check(self, event_data: EventData) -> bool:
-        moment = event_data.model.moment
-        if any(True for duty in self.duties for _ in missing_duty(moment, duty)):
-            return False
-        return all(one.bearing is not Bearing.REFUSES for one in accepted(moment))
-
-
-class ProcedureStep(Transition):  # type: ignore[misc]
-    """A transition that carries its row, moves cards and chips, and ends where the position then stands."""
-
-    def __init__(self, source: str, dest: str, step: Step | FreeMove) -> None:
-        super().__init__(source, dest)
-        self.step = step
-
-    def _change_state(self, event_data: EventData) -> None:
-        cursor = event_data.model
-        if isinstance(self.step, FreeMove):
-            event_data.machine.set_state(self.dest, cursor)
-            cursor.path += (self.dest,)
-            return
-        carry_out(cursor.moment)
-        if cursor.request:
-            cursor.moment.table.ledger.ask(cursor.request)
-        cursor.step = self.step.id
-        event_data.machine.set_state(derive_state(cursor.moment.position), cursor)
-
-
-def build(house: House) -> Machine:
-    """Build the library's machine from a house's rows."""
-    machine = Machine(
-        model=None,
-        states=[State(name) for name in house.states],
-        initial="wagers",
-        auto_transitions=False,
-        send_event=True,
-        queued=False,
-    )
-    duty = DutyCondition([one for one in house.duties if one.bearing is Bearing.REFUSES])
-    for step in house.steps:
-        if not step.selected:
-            continue
-        conditions: list[Condition] = [
-            FactCondition(name, fact) for name, fact in zip(step.fact_names, step.facts, strict=True)
-        ]
-        conditions += [GuardCondition(use) for use in step.uses if use.bearing is Bearing.REFUSES]
-        conditions.append(duty)
-        for source in step.sources:
-            dest = source if step.targets[0] == "same" else step.targets[0]
-            _add(machine, step.motion, ProcedureStep(source, dest, step), conditions)
-    for free in house.free_moves:
-        refusing = [GuardCondition(use) for use in free.uses if use.bearing is Bearing.REFUSES]
-        _add(machine, f"{FREE}: {free.target}", ProcedureStep(free.source, free.target, free), refusing)
-    return machine
-
-
-def _add(machine: Machine, trigger: str, step: ProcedureStep, conditions: list[Condition]) -> None:
-    if trigger not in machine.events:
-        machine.events[trigger] = machine.event_cls(trigger, machine)
-    step.conditions = conditions
-    machine.events[trigger].add_transition(step)
-
-
-# -- conditions -------------------------------------------------------------------------------------------------
-
-
-def resolved(moment: Moment, use: GuardUse) -> GuardUse | None:
-    """Fill in the rule a side wager names for a guard use; None when it names none."""
-    if use.rule is not None:
-        return use
-    kind = moment.act.kind or moment.act.what
-    wager = side_wager(moment.position, kind)
-    slug = wager.rules.get(use.wager_rule, "") if wager else ""
-    if not slug:
-        return None
-    evidence = moment.house.evidence.get(slug, Evidence())
-    bearing = bearing_of(moment.house, evidence)
-    return replace(use, rule=moment.house.rules[slug], evidence=evidence, bearing=bearing)
-
-
-def bearing_of(house: House, evidence: Evidence) -> Bearing:
-    """Tell what evidence makes of a guard use in a house."""
-    if evidence.is_documented:
-        return Bearing.REFUSES
-    default = house.defaults.get(evidence.default)
-    if default and default.policy in ("advice", "fixed"):
-        return Bearing.COMMENTS
-    return Bearing.SILENT
-
-
-def unmet_use(moment: Moment, use: GuardUse) -> Unmet | None:
-    """Return what a guard use has against the act, None when it has nothing or may not speak."""
-    found = resolved(moment, use)
-    if found is None or found.bearing is Bearing.SILENT or found.rule is None:
-        return None
-    if found.rule.slug in moment.table.ledger.waived:
-        return None
-    why = found.guard(moment)
-    if why is None:
-        return None
-    return Unmet(found.ruling, why, found.rule, found.evidence, found.bearing, use.name)
-
-
-def missing_duty(moment: Moment, duty: Duty) -> Iterator[Unmet]:
-    """Yield each place where a duty is due that the act would go on without."""
-    if moment.act.verb not in duty.verbs or duty.bearing is Bearing.SILENT:
-        return
-    if duty.rule.slug in moment.table.ledger.waived:
-        return
-    for place in duty.due(moment):
-        if (duty.topic, place) in moment.table.ledger.missed:
-            continue
-        if any(blocks(moment, place) for blocks in duty.blocks):
-            yield from _omitted(moment, duty, place)
-
-
-def _omitted(moment: Moment, duty: Duty, place: tuple[int, int]) -> Iterator[Unmet]:
-    """Name the duty left out, by the rules that stand behind it at this place where it alone does not tell."""
-    name = _name(moment, place)
-    claims = CLAIMS[duty.due_name](moment, place) if duty.due_name in CLAIMS else [("", duty.says)]
-    for slug, says in claims:
-        rule, evidence = duty.rule, duty.evidence
-        if slug in moment.house.evidence:
-            rule, evidence = moment.house.rules[slug], moment.house.evidence[slug]
-        bearing = bearing_of(moment.house, evidence)
-        if bearing is not Bearing.SILENT:
-            said = says.replace("{place}", name)
-            yield Unmet(Ruling.OMITTED, said, rule, evidence, bearing, duty.id, duty.topic, place)
-
-
-def _name(moment: Moment, place: tuple[int, int]) -> str:
-    spot = moment.table.spots.get(place[0])
-    if spot is None:
-        return "the table"
-    if spot.is_split and place[1]:
-        return f"hand {place[0]}{'abcdefgh'[place[1] - 1]}"
-    return f"spot {place[0]}"
-
-
-def accepted(moment: Moment) -> list[Unmet]:
-    """Return what speaks against the wagers and decisions an act of the dealer accepts."""
-    act, ledger = moment.act, moment.table.ledger
-    if act.role is not Role.DEALER or act.verb in _NOT_ACCEPTING:
-        return []
-    found: list[Unmet] = []
-    for offer in ledger.offers:
-        if _accepts(act, offer):
-            found.extend(offer.unmet)  # type: ignore[arg-type]
-    request = ledger.asked_by(act.spot, max(act.hand, 1))
-    if request and _carries_out(moment, request):
-        found.extend(request.unmet)  # type: ignore[arg-type]
-    return [one for one in found if one.rule.slug not in ledger.waived]
-
-
-def _accepts(act: Act, offer: Request) -> bool:
-    if offer.what in ("stand", "surrender", "even money"):
-        return not (act.verb in ("ask", "call total") and act.spot == offer.spot)
-    return True
-
-
-def _carries_out(moment: Moment, request: Request) -> bool:
-    act = moment.act
-    if (act.spot, max(act.hand, 1)) != (request.spot, request.hand):
-        return False
-    return act.verb == ("separate" if request.what == "split" else "deal")
-
-
-# -- carrying out -----------------------------------------------------------------------------------------------
-
-
-def carry_out(moment: Moment) -> None:
-    """Move cards and chips and keep the ledger; nothing is judged."""
-    table, act = moment.table, moment.act
-    begins = act.verb in ON_A_HAND or (act.verb == "deal" and _is_played(moment))
-    if act.role is Role.DEALER and act.verb not in _NOT_ACCEPTING:
-        _settle_offers(moment)
-    if act.verb == "clear":
-        release_pushes(moment.position, moment.spot, moment.hand)
-    move(table, act)
-    if begins:
-        table.ledger.play_begun = True
-    if table.ledger.ruling and act.role is Role.DEALER and act.verb not in _NOT_ACCEPTING:
-        table.ledger.ruling = ""
-
-
-def _is_played(moment: Moment) -> bool:
-    """Tell whether a player's card belongs to play: after the deal, or asked for while it runs."""
-    if not moment.in_initial_deal:
-        return True
-    return len(moment.hand.cards) >= 2 and request_here(moment) is not None
-
-
-def _settle_offers(moment: Moment) -> None:
-    """What was out of order and has now been accepted is in play; wagers the house may not take are void."""
-    ledger, table = moment.table.ledger, moment.table
-    if not ledger.offers:
-        return
-    rest = []
-    for offer in ledger.offers:
-        if not _accepts(moment.act, offer):
-            rest.append(offer)
-            continue
-        spot = table.spots.get(offer.spot)
-        if spot and offer.what == "even money" and any(one.severity is Severity.FAULT for one in offer.unmet):  # type: ignore[attr-defined]
-            spot.hands[offer.hand - 1].even_money = False
-        stack = spot.side.get(offer.what) if spot else None
-        if stack and offer.amount:
-            unmet: tuple[Unmet, ...] = offer.unmet  # type: ignore[assignment]
-            only_amount = all(one.name == "insurance_is_at_most_half" for one in unmet)
-            if only_amount and spot:
-                stack.over = max(0, stack.staked - spot.original // 2)
-            elif any(one.bearing is Bearing.REFUSES or offer.what == "insurance" for one in unmet):
-                stack.void = True
-    ledger.offers = tuple(rest)
-
-
-def is_ruled(position: Position, act: Act) -> bool:
-    """Tell whether the floor has ruled this very act: then it is right, whatever the procedure says."""
-    ruled = ruled_act(position.house, position.table)
-    return ruled is not None and (act if ruled.card else replace(act, card=None)) == ruled
 
 
 class HouseMachine:
@@ -519,13 +235,6 @@ class HouseMachine:
 
 def _concerning(unmet: tuple[Unmet, ...], act: Act, what: str) -> tuple[Unmet, ...]:
     return tuple(replace(one, concerns=f"{act.spot} {what}") for one in unmet)
-
-
-def distinct(unmet: tuple[Unmet, ...]) -> tuple[Unmet, ...]:
-    seen: dict[tuple[str, str, tuple[int, int]], Unmet] = {}
-    for one in unmet:
-        seen.setdefault((one.rule.slug, one.why, one.place), one)
-    return tuple(seen.values())
 
 
 def _free_paths(moves: list[FreeMove]) -> dict[str, list[tuple[FreeMove, ...]]]:

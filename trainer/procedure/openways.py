@@ -133,9 +133,7 @@ def _cards(position: Position, spot: Spot, index: int, hand: Hand) -> Iterator[A
         return
     if request is not None and request.what == "split":
         yield on("separate", place)
-    if not (hand.asked and hand.turn_asked) and (
-        hand.other_sign or not is_finished(position.house, spot, hand)
-    ):
+    if not (hand.asked and hand.turn_asked) and (hand.other_sign or not is_finished(position.house, spot, hand)):
         yield on("ask", place)
     if not hand.total_called or table.dealer.turned:
         for said in _said(hand.cards):

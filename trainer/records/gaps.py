@@ -101,7 +101,7 @@ _GUARDS = {
     "no-insurance": ("wager_was_laid", "wager_is_open", "players_have_not_chosen"),
     "no-decisions": (
         "hand_asked_for_a_card", "further_card_follows_a_signal", "one_card_for_one_hit", "player_asked_to_split",
-        "split_bet_is_down", "hand_was_surrendered", "every_hand_is_finished_under_ace_or_ten",
+        "split_bet_is_down", "wager_to_lay_is_surrendered", "every_hand_is_finished_under_ace_or_ten",
         "every_hand_is_finished_under_low_card", "choice", "choice-before-hole-card",
     ),
 }  # fmt: skip

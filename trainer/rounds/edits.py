@@ -12,7 +12,8 @@ from functools import lru_cache
 
 from trainer.actions import Act, Role
 from trainer.cards import DECK, Card
-from trainer.procedure.machine import HouseMachine, bearing_of, motion_of
+from trainer.procedure.conditions import bearing_of, motion_of
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Ruling, Weight
 from trainer.procedure.moment import Moment, Position
 from trainer.procedure.verdicts import Verdict

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from trainer.actions import Act, Role
-from trainer.procedure.machine import HouseMachine, carry_out
+from trainer.procedure.library import carry_out
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Verdict
 from trainer.rounds.edits import CHEAPEST, GIVEN_UP, LET_STAND, Candidate, Edit, Here, Item, far_edits, fits, near_edits

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from trainer.actions import Act
 from trainer.chips import dollars
-from trainer.procedure.machine import HouseMachine, resolved
+from trainer.procedure.conditions import resolved
+from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, GuardUse, House, Rule, Step
 from trainer.procedure.moment import Moment, Position
 from trainer.procedure.verdicts import Unmet, Verdict, citation

@@ -44,7 +44,7 @@ def way(house: House, state: str) -> tuple[tuple[str, bool], ...]:
 
 def dues(position: Position) -> tuple[str, ...]:
     """Return every rule of which a duty is due now, documented ones first, with the places it is due at."""
-    from trainer.procedure.machine import _name
+    from trainer.procedure.conditions import place_name
 
     moment = Moment(position, Act("wait"))
     found: dict[str, list[str]] = {}
@@ -56,7 +56,7 @@ def dues(position: Position) -> tuple[str, ...]:
             if (duty.topic, place) in position.table.ledger.missed:
                 continue
             said = found.setdefault(duty.rule.text, [])
-            words = duty.says.replace("{place}", _name(moment, place))
+            words = duty.says.replace("{place}", place_name(moment, place))
             said += [words] if words not in said else []
             cited = ", ".join(duty.evidence.cites[:3]) or duty.evidence.default
             tails[duty.rule.text] = (f" ({cited})" if cited else "", duty.bearing is not Bearing.REFUSES)

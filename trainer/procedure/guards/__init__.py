@@ -2,14 +2,19 @@
 
 from trainer.procedure.guards import (  # noqa: F401
     blackjack,
+    blocks,
     dealing,
     decisions,
     duties,
+    givenback,
+    handcards,
     inplace,
     insurance,
     owncards,
+    refusals,
     settlement,
     sidewagers,
+    surrender,
     unsettled,
 )
 from trainer.procedure.guards.registry import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS

@@ -24,16 +24,6 @@ def hand_is_no_blackjack(m: Moment) -> bool:
 
 
 @fact
-def up_card_is_low(m: Moment) -> bool:
-    return m.up_is_low
-
-
-@fact
-def up_card_is_an_ace_or_ten(m: Moment) -> bool:
-    return not m.up_is_low
-
-
-@fact
 def even_money_is_taken(m: Moment) -> bool:
     return m.hand.even_money and m.hand.is_blackjack and m.house.is_("even-money") == "under an ace"
 

@@ -138,11 +138,6 @@ def up_card_lies_before_the_hole_card(m: Moment) -> str | None:
     return "your first card lies face down" if m.table.dealer.up is None else None
 
 
-@time_guard
-def hole_card_belongs_to_the_deal(m: Moment) -> str | None:
-    return None if m.in_initial_deal else "the players' third cards are out already"
-
-
 def _of_one_player(m: Moment) -> list[list[Spot]]:
     players: dict[str, list[Spot]] = {}
     for spot in m.table.wagered:

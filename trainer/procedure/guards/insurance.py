@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainer.chips import Odds, dollars, most_makeable
 from trainer.procedure.guards.registry import fact, guard, house_guard, time_guard
-from trainer.procedure.moment import Moment, all_even_money, unfinished
+from trainer.procedure.moment import Moment, all_even_money
 
 
 def half(m: Moment) -> int:
@@ -211,9 +211,3 @@ def insurance_can_be_closed(m: Moment) -> str | None:
     if not m.up_is_ace:
         return "the up card is no ace"
     return "insurance is closed already" if m.table.ledger.insurance_closed else None
-
-
-@guard
-def nobody_is_left_to_play(m: Moment) -> str | None:
-    left = unfinished(m.house, m.table)
-    return f"spot {left[0][0].number} has not been played" if left else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainer.cards import is_ace_and_ten
-from trainer.chips import Odds, dollars, most_makeable
+from trainer.chips import dollars, most_makeable
 from trainer.procedure.guards.registry import fact, guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_live
 from trainer.procedure.settle import stack_due
@@ -56,31 +56,15 @@ def something_is_wagered(m: Moment) -> bool:
     return bool(m.stacks)
 
 
-def _bust_money(m: Moment) -> bool:
+def bust_money(m: Moment) -> bool:
     return any(stack.kind == "bust" and not stack.void for stack in m.lying)
 
 
 @guard
 def paid_hand_is_not_past_21(m: Moment) -> str | None:
-    if not m.hand.is_bust or _bust_money(m) or _may_go_back_broken(m):
+    if not m.hand.is_bust or bust_money(m) or may_go_back_broken(m):
         return None
     return f"{m.act.place} is past 21 and has lost"
-
-
-@guard
-def lost_bust_wager_is_not_given_back(m: Moment) -> str | None:
-    """Fail when a bust wager is pushed or given back although its hand is not past 21."""
-    if not _bust_money(m) or m.hand.is_bust:
-        return None
-    return f"the hand of spot {m.act.spot} is not past 21: its bust wager is taken"
-
-
-@guard
-def won_bust_wager_is_not_given_back(m: Moment) -> str | None:
-    """Fail when a bust wager is pushed or given back although its hand is past 21."""
-    if not _bust_money(m) or not m.hand.is_bust:
-        return None
-    return f"the hand of spot {m.act.spot} is past 21: its bust wager is paid"
 
 
 @time_guard
@@ -111,7 +95,7 @@ def _comparable(m: Moment) -> bool:
 
 @guard
 def hand_does_not_equal_the_dealer(m: Moment) -> str | None:
-    if m.act.verb == "pay" and _split_21(m) and len(m.table.dealer.cards) > 2:
+    if m.act.verb == "pay" and split_21(m) and len(m.table.dealer.cards) > 2:
         return None
     if _comparable(m) and m.hand.total == m.table.dealer.total:
         return f"both have {m.hand.total}: a push"
@@ -144,7 +128,7 @@ def dealer_has_not_gone_past_21(m: Moment) -> str | None:
 
 @guard
 def dealer_blackjack_does_not_beat_it(m: Moment) -> str | None:
-    if m.act.verb == "push" and (_split_21(m) or _all_goes_back(m)):
+    if m.act.verb == "push" and (split_21(m) or _all_goes_back(m)):
         return None
     if m.hole_turned and m.dealer_blackjack and not m.hand.is_blackjack and not m.hand.is_bust:
         return "the dealer has a blackjack"
@@ -155,14 +139,14 @@ def _all_goes_back(m: Moment) -> bool:
     return bool(m.lying) and all(stack_due(m.position, m.spot, m.hand, one).do == "return" for one in m.lying)
 
 
-def _split_21(m: Moment) -> bool:
+def split_21(m: Moment) -> bool:
     """Whether the hand is an ace and a ten-value card after a split."""
     return m.hand.from_split and is_ace_and_ten(m.hand.cards)
 
 
 def _ranked_as_blackjack(m: Moment) -> str | None:
     """Say why an act treats a split hand's 21 as if it were better than another 21."""
-    if not _split_21(m) or not m.hole_turned:
+    if not split_21(m) or not m.hole_turned:
         return None
     if m.act.verb == "pay" and m.table.dealer.total == 21 and not m.dealer_blackjack:
         return "both have 21: a push"
@@ -290,80 +274,6 @@ def original_wager_is_taken_whole(m: Moment) -> str | None:
 
 
 @guard
-def lost_bust_wager_is_taken_whole(m: Moment) -> str | None:
-    lying = sum(stack.amount for stack in m.lying)
-    if m.act.amount == lying or not m.lying:
-        return None
-    return f"{dollars(lying)} is lost, {dollars(m.act.amount or 0)} was taken"
-
-
-def _given_back_to_a_blackjack(m: Moment) -> str:
-    """The kind of a wager that is given back although the dealer's blackjack takes it, '' when none is."""
-    if not dealer_has_a_blackjack(m) or m.hand.is_blackjack or not m.lying:
-        return ""
-    if _split_21(m) and m.house.is_("dealer-blackjack-takes-split-money") == "yes":
-        return ""
-    first = m.lying[0]
-    return first.kind if stack_due(m.position, m.spot, m.hand, first).do == "take" else ""
-
-
-@guard
-def original_wager_is_not_given_back(m: Moment) -> str | None:
-    return "the dealer has a blackjack: the wager is lost" if _given_back_to_a_blackjack(m) == "main" else None
-
-
-@guard
-def added_money_is_not_given_back(m: Moment) -> str | None:
-    added = _given_back_to_a_blackjack(m) in ("split", "double")
-    return "the dealer has a blackjack: all money is lost" if added else None
-
-
-def _lost_or_won(m: Moment) -> str:
-    """What is due on an ordinary hand against the dealer's made hand: take, pay or anything else."""
-    if not m.lying or m.hand.surrendered or m.hand.is_blackjack or dealer_has_a_blackjack(m):
-        return ""
-    if m.lying[0].void or m.lying[0].kind == "bust":
-        return ""
-    return stack_due(m.position, m.spot, m.hand, m.lying[0]).do
-
-
-@guard
-def lost_wager_is_not_given_back(m: Moment) -> str | None:
-    return f"{m.act.place} has lost" if _lost_or_won(m) == "take" else None
-
-
-@guard
-def won_wager_is_not_given_back(m: Moment) -> str | None:
-    won = _lost_or_won(m) == "pay" and not m.table.dealer.is_bust
-    return f"{m.act.place} wins and is paid" if won else None
-
-
-@guard
-def wager_the_dealer_lost_is_not_given_back(m: Moment) -> str | None:
-    won = _lost_or_won(m) == "pay" and m.table.dealer.is_bust
-    return f"the dealer has {m.table.dealer.total}: {m.act.place} is paid" if won else None
-
-
-@guard
-def won_wager_is_paid_its_price(m: Moment) -> str | None:
-    owed = stack_due(m.position, m.spot, m.hand, m.lying[0]).amount if _lost_or_won(m) == "pay" else 0
-    return f"{dollars(owed)} is due on it" if owed else None
-
-
-def _may_go_back_broken(m: Moment) -> bool:
-    """Whether the house's own words give added money back on a dealer blackjack, the hand broken or not (D-45)."""
-    if not (m.hand.is_bust and dealer_has_a_blackjack(m) and m.act.verb == "return" and m.lying):
-        return False
-    setting = m.house.settings.get(f"dealer-blackjack-takes-{m.lying[0].kind}-money")
-    return setting is not None and setting.value == "no" and setting.evidence.is_documented
-
-
-@guard
-def broken_hand_gets_nothing_back(m: Moment) -> str | None:
-    return f"{m.act.place} was past 21 before the blackjack was known" if _may_go_back_broken(m) else None
-
-
-@guard
 def even_money_taken_is_paid(m: Moment) -> str | None:
     """Fail for pushing, taking or giving back a blackjack that has taken even money."""
     if m.lying and m.hand.is_blackjack and m.hand.even_money and m.house.is_("even-money") == "under an ace":
@@ -408,35 +318,6 @@ def settlement_is_put_right(m: Moment) -> bool:
     return is_correction(m)
 
 
-@guard
-def bust_wager_has_busted(m: Moment) -> str | None:
-    return None if m.hand.is_bust else f"the hand of spot {m.act.spot} is not past 21"
-
-
-@guard
-def bust_wager_has_not_busted(m: Moment) -> str | None:
-    return f"the hand of spot {m.act.spot} is past 21: the bust wager wins" if m.hand.is_bust else None
-
-
-@time_guard
-def bust_wager_hand_is_drawn(m: Moment) -> str | None:
-    hand = m.hand
-    if hand.is_bust or hand.total >= 17 or dealer_has_a_blackjack(m) or m.table.ledger.looked == "blackjack":
-        return None
-    return f"the hand of spot {m.act.spot} has {hand.total} and is not drawn out"
-
-
-@guard
-def price_is_the_bust_price(m: Moment) -> str | None:
-    if not m.lying or not m.hand.is_bust:
-        return None
-    odds = Odds.read(m.house.is_("bust-wager-odds"))
-    owed = sum(odds.on(stack.staked) for stack in m.lying)
-    if m.act.amount == owed:
-        return None
-    return f"the bust wager pays {odds}: {dollars(owed)} is due, {dollars(m.act.amount or 0)} was paid"
-
-
 @fact
 def nothing_is_wagered(m: Moment) -> bool:
     return not m.stacks
@@ -460,3 +341,11 @@ def insurance_is_reckoned_apart(m: Moment) -> str | None:
     if other and m.act.amount != own and m.act.amount in (own + other, abs(own - other)):
         return f"the insurance of spot {m.act.spot} is reckoned into it"
     return None
+
+
+def may_go_back_broken(m: Moment) -> bool:
+    """Whether the house's own words give added money back on a dealer blackjack, the hand broken or not (D-45)."""
+    if not (m.hand.is_bust and dealer_has_a_blackjack(m) and m.act.verb == "return" and m.lying):
+        return False
+    setting = m.house.settings.get(f"dealer-blackjack-takes-{m.lying[0].kind}-money")
+    return setting is not None and setting.value == "no" and setting.evidence.is_documented

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainer.chips import dollars
-from trainer.procedure.guards.registry import fact, guard, house_guard, time_guard
+from trainer.procedure.guards.registry import guard, house_guard, time_guard
 from trainer.procedure.moment import Moment
 from trainer.procedure.sides import side_due, side_wager
 from trainer.table import Spot, Stack
@@ -227,11 +227,6 @@ def lost(m: Moment, spot: Spot, stack: Stack) -> bool:
     """Tell whether a side wager is decided and lost."""
     found = side_due(m.position, spot, stack)
     return found is not None and found.odds is None and not found.void
-
-
-@fact
-def wager_is_no_side_wager(m: Moment) -> bool:
-    return m.act.kind in ("", "main", "split", "double")
 
 
 @guard

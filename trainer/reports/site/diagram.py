@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from trainer.compliance.separate import candidates, start
+from trainer.procedure.conditions import motion_of
 from trainer.procedure.load import Procedures
-from trainer.procedure.machine import motion_of
 from trainer.procedure.model import House
 from trainer.procedure.moment import Moment
 from trainer.rounds.deal import first
 from trainer.rounds.play import machine_of
 
-ROUNDS = 80
+ROUNDS = 120
 Moves = dict[tuple[str, str], tuple[str, ...]]
 
 
@@ -99,7 +99,7 @@ def _arrow(
     (ax, ay), (bx, by) = places[source], places[target]
     bend = 0
     if ax == bx and abs(by - ay) > DOWN:
-        bend = 150 if by > ay else -150
+        bend = 60 + abs(by - ay) // 2
     elif both:
         bend = 34
     start, end = _edge(ax, ay, bx, by), _edge(bx, by, ax, ay)
