@@ -236,7 +236,7 @@ def test_text_reads_well_in_light_and_dark(page: Page, scheme: str) -> None:
         assert page.evaluate(CONTRAST) == []
 
 
-@pytest.mark.parametrize("width", [360, 700, 1024, 1600])
+@pytest.mark.parametrize("width", [360, *(pytest.param(wide, marks=pytest.mark.slow) for wide in (700, 1024, 1600))])
 def test_nothing_runs_out_of_a_narrow_window(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.keyboard.press("n")
@@ -272,6 +272,7 @@ def test_without_scripts_every_verdict_can_be_read(browser: Browser, faulty: Ses
     context.close()
 
 
+@pytest.mark.slow
 def test_chromium_by_itself_draws_the_same(faulty: Session, tmp_path: Path) -> None:
     """No driver between: the page as a person's browser opens it."""
     if not CHROMIUM:
@@ -345,13 +346,14 @@ def test_the_same_session_gives_the_same_bytes(faulty: Session) -> None:
     assert str(ROOT) not in html_replay(faulty)
 
 
-def test_ten_rounds_of_every_house_make_a_page_of_modest_size(shipped: Procedures) -> None:
+@pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
+def test_rounds_of_every_house_make_a_page_of_modest_size(shipped: Procedures, rounds: int) -> None:
     for house in shipped.names():
         own = shipped.house(house)
-        session = deal_rounds(machine_of(shipped, house), options_for(own), seed="page", rounds=10, spots=(1, 2, 3, 4, 5))
+        session = deal_rounds(machine_of(shipped, house), options_for(own), seed="page", rounds=rounds, spots=(1, 2, 3, 4, 5))
         text = html_replay(session)
         assert text.count('<li id="act-') == len(session.entries)
-        assert len(text) < 1_000_000
+        assert len(text) < 100_000 * (rounds + 1)
 
 
 def test_recorded_cases_of_every_house_become_pages(shipped: Procedures) -> None:

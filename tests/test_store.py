@@ -271,7 +271,8 @@ def test_a_full_disk_loses_nothing_committed(shipped: Procedures, tmp_path: Path
             assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
 
 
-def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedures, tmp_path: Path) -> None:
+@pytest.mark.parametrize("trials", [6, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedures, tmp_path: Path, trials: int) -> None:
     """Whatever of the log was not forced to the disk yet is cut off, at any byte; what a commit forced is there."""
     path, forced = tmp_path / "records.db", [0]
     log = tmp_path / "records.db-wal"
@@ -286,7 +287,7 @@ def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedur
         dealt(shipped, note, rounds=2)
         assert forced[1:] == sorted(forced[1:]), "the log was begun anew; this test needs one that grows"
         dice = random.Random(7)
-        for trial in range(25):
+        for trial in range(trials):
             cut = dice.randrange(begun, log.stat().st_size)
             copy = tmp_path / f"after{trial}.db"
             shutil.copy(path, copy)
@@ -298,12 +299,12 @@ def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedur
 
 
 class Station:
-    """A worker that is killed at random and started again until it has dealt all its sessions."""
+    """A worker that is killed at random (``within`` seconds of work) and started again until all is dealt."""
 
-    def __init__(self, where: str, folder: Path, name: str, sessions: int, kills: int) -> None:
+    def __init__(self, where: str, folder: Path, name: str, sessions: int, kills: int, within: float) -> None:
         self.acknowledged = folder / name
         self.command = [sys.executable, str(WORKER), where, str(self.acknowledged), str(sessions), name]
-        self.kills, self.killed, self.failed = kills, 0, ""
+        self.kills, self.killed, self.failed, self.within = kills, 0, "", within
         self.dice = random.Random(name)
 
     def run(self) -> None:
@@ -311,7 +312,7 @@ class Station:
         while True:
             process = subprocess.Popen(self.command, stderr=subprocess.PIPE, cwd=WORKER.parents[1])
             if self.killed < self.kills and self._wait_for_work(process):
-                time.sleep(self.dice.uniform(0.0, 0.4))
+                time.sleep(self.dice.uniform(0.0, self.within))
                 if process.poll() is None:
                     process.send_signal(signal.SIGKILL)
                     self.killed += 1
@@ -335,23 +336,26 @@ class Station:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize(
+    ("sessions", "kills", "within"), [(5, 1, 0.05), pytest.param(50, 4, 0.4, marks=pytest.mark.slow)]
+)
 def test_two_stations_killed_at_random_lose_nothing_committed(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, sessions: int, kills: int, within: float, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Two processes record fifty sessions each into one store."""
+    """Two processes record sessions into one store at the same time."""
     where = str(tmp_path / "records.db") if kind == "sqlite" else str(request.getfixturevalue("postgres"))
-    stations = [Station(where, tmp_path, f"{kind} {number}", 50, 4) for number in (1, 2)]
+    stations = [Station(where, tmp_path, f"{kind} {number}", sessions, kills, within) for number in (1, 2)]
     threads = [threading.Thread(target=one.run) for one in stations]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert [one.failed for one in stations] == ["", ""]
-    assert [one.killed for one in stations] == [4, 4]
+    assert [one.killed for one in stations] == [kills, kills]
     with Store(where) as store:
         for one in stations:
             lines = [line.split() for line in one.acknowledged.read_text().splitlines()]
-            assert sum(line[0] == "finished" for line in lines) == 50
+            assert sum(line[0] == "finished" for line in lines) == sessions
             for session, acknowledged in _by_session(lines).items():
                 stored = store.session(session)
                 links = {link.number: link.digest for link in stored.links} | {0: stored.first}

@@ -255,9 +255,9 @@ def deal(ctx: click.Context, house: str, seed: str, spots: int, rounds: int, gam
 def _only_its_terms(ctx: click.Context, trainee: str) -> None:
     if not trainee:
         raise click.UsageError("an assignment is dealt by its trainee: --trainee NAME")
-    for name in ctx.params:
-        if name not in FREE and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"an assignment is dealt as its terms say: leave out --{name.removesuffix('s')}")
+    for param in ctx.command.params:
+        if param.name not in FREE and ctx.get_parameter_source(str(param.name)) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"an assignment is dealt as its terms say: leave out {param.opts[0]}")
 
 
 def _whose(script: Script, trainee: str) -> Script:
@@ -291,10 +291,8 @@ def _assessment(settings: Settings, wanted: str, trainee: str, where: str, house
     with kept():
         from trainer.records.books import assessment
 
-        sat = assessment(where, wanted, trainee, settings.procedures)
+        sat = assessment(where, wanted, trainee, settings.procedures, house)
         terms = sat.given.terms
-        if house and house != terms.house:
-            raise click.UsageError(f"assignment {sat.given.id} is set in {terms.house}, not in {house}")
         if look is not None:
             from trainer.commands.table import open_assessment
 

@@ -147,17 +147,20 @@ def _missing(stored: Stored, lines: list[str]) -> list[str]:
 # -- assessed ----------------------------------------------------------------------------------------------------
 
 
-def assessment(where: str, wanted: str, name: str, procedures: Procedures) -> Assessment:
+def assessment(where: str, wanted: str, name: str, procedures: Procedures, only: str = "") -> Assessment:
     """Open an assignment for its trainee: from its sealed seed, or where it was broken off.
 
     Raises:
-        StoreError: it is somebody else's, was dealt already, or the store cannot be opened.
+        StoreError: it is somebody else's, set in another house than ``only``, was dealt already, or the store cannot
+            be opened.
     """
     store = Store(where)
     try:
         given, person = people.assignment(store, wanted), people.named(store, name, people.TRAINEE)
         if given.person_id != person.id:
             raise StoreError(f"assignment {given.id} is not set for {person.name}")
+        if only and only != given.terms.house:
+            raise StoreError(f"assignment {given.id} is set in {given.terms.house}, not in {only}")
         begun = store.sessions(assignment=given.id)
         if begun:
             return _broken_off(store, given, person, store.session(begun[-1].id))

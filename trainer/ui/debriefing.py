@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from trainer.ui.dealing import TablePage
 
 _BAR = 24
+_MOST = 25  # findings that are explained while the dealer waits; `trainer replay --slips` explains any number
+_SOON = 0.1  # seconds, so that the page stands before slips are worked out
+_SLIPS = "What it comes down to"
+_WORKING = Section(_SLIPS, (Note("", "working it out", Style.DIM),))
 
 
 class DebriefPage:
@@ -40,8 +44,10 @@ class DebriefPage:
         self.drill = table.drill
         self.report = report(table.house, self.sessions)
         self.practice = practise_next(self.report, self.drill.theme)
-        self.slips = slips(self.sessions)
+        found = sum(len(session.findings) for session in self.sessions)
+        self.slips: tuple[Section, ...] = (_WORKING,) if done and MANY < found <= _MOST else ()
         self.scroll, self.size = Scroll(), (80, 24)
+        self._shown_at: float | None = None
 
     def view(self) -> PageView:
         """Return the page as it is now."""
@@ -112,7 +118,14 @@ class DebriefPage:
         return [deal.file for deal in self.table.course.deals if deal.file]
 
     def tick(self, now: float) -> float | None:
-        """Wait for keys only."""
+        """Work out the slips once the page has been shown."""
+        if self.slips != (_WORKING,):
+            return None
+        if self._shown_at is None:
+            self._shown_at = now
+        if now < self._shown_at + _SOON:
+            return _SOON
+        self.slips = slips(self.sessions)
         return None
 
     def shown(self) -> None:
@@ -174,10 +187,8 @@ def findings(one: Report) -> Section:
 
 
 def slips(sessions: Sequence[Session]) -> tuple[Section, ...]:
-    """Return what many findings come down to, as a floor supervisor would tell it."""
-    if sum(len(session.findings) for session in sessions) <= MANY:
-        return ()
-    notes = []
+    """Return what the findings come down to, as a floor supervisor would tell it."""
+    notes: list[Note] = []
     for session in sessions:
         explanation = explain(recorded(session), session.machine)
         for number, slip in enumerate(explanation.slips, len(notes) + 1):
@@ -185,7 +196,7 @@ def slips(sessions: Sequence[Session]) -> tuple[Section, ...]:
             said, *_ = spell_slip(session.house, slip, number)
             acts = ", ".join(map(str, slip.entries)) or f"before {slip.near_entry}"
             notes.append(Note(f"act {acts}", said, Style.PLAIN, style))
-    return (Section("What it comes down to", tuple(notes)),)
+    return (Section(_SLIPS, tuple(notes)),)
 
 
 def times(one: Report) -> Section:
