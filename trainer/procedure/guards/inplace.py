@@ -45,9 +45,8 @@ def insurance_is_still_to_be_called(m: Moment) -> str | None:
 
 @time_guard
 def insurance_may_still_be_taken(m: Moment) -> str | None:
-    if m.hole_known:
-        return "the hole card is known"
-    return "a third card is out" if m.table.ledger.third_card else None
+    """Fail once nothing can be insured; a call after a third card is for the house's own words to judge (D-23)."""
+    return "the hole card is known" if m.hole_known else None
 
 
 @repeat_guard

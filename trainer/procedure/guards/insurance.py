@@ -36,7 +36,12 @@ def second_cards_are_dealt(m: Moment) -> str | None:
 
 @time_guard
 def insurance_is_called_before_third_cards(m: Moment) -> str | None:
-    return "a third card is out" if m.table.ledger.third_card else None
+    return "a third card is out" if m.table.ledger.third_card and not late_call_is_told(m) else None
+
+
+def late_call_is_told(m: Moment) -> bool:
+    """Tell whether going on without the call has been found already; calling late is no new fault."""
+    return ("call insurance", (0, 0)) in m.table.ledger.missed
 
 
 @guard
