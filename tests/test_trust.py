@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,28 @@ from trainer.rounds.play import machine_of
 HOUSE = "tropicana"
 
 
+@dataclass(frozen=True)
+class World:
+    """A store made once and copied for each test: a supervisor, a trainee, and a finished assessment with a fault."""
+
+    path: Path
+    anna: people.Person
+    ben: people.Person
+    assessed: Stored
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, shipped: Procedures) -> World:
+    path = tmp_path_factory.mktemp("world") / "records.db"
+    with Store(str(path)) as store:
+        anna = people.add(store, "Anna", role=people.SUPERVISOR)
+        ben = people.add(store, "Ben", class_name="A1")
+        return World(path, anna, ben, deal_assessment(store, shipped, anna, ben))
+
+
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "records.db"
+def path(tmp_path: Path, world: World) -> Path:
+    return Path(shutil.copy(world.path, tmp_path / "records.db"))
 
 
 @pytest.fixture
@@ -40,18 +60,22 @@ def store(path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def anna(store: Store) -> people.Person:
-    return people.add(store, "Anna", role=people.SUPERVISOR)
+def anna(world: World) -> people.Person:
+    return world.anna
 
 
 @pytest.fixture
-def ben(store: Store) -> people.Person:
-    return people.add(store, "Ben", class_name="A1")
+def ben(world: World) -> people.Person:
+    return world.ben
 
 
 @pytest.fixture
-def assessed(store: Store, shipped: Procedures, anna: people.Person, ben: people.Person) -> Stored:
-    """A finished assessment with a fault: a loser is shown to push before the dealer's hand is known."""
+def assessed(world: World) -> Stored:
+    return world.assessed
+
+
+def deal_assessment(store: Store, shipped: Procedures, anna: people.Person, ben: people.Person) -> Stored:
+    """Deal an assessment with a fault: a loser is shown to push before the dealer's hand is known."""
     terms = people.Terms(HOUSE, 1, "sealed", 80, anna.id, spots=1)
     given = people.assign(store, [ben], terms)[0]
     script = people.script_for(given, shipped)
