@@ -37,6 +37,7 @@ def compare(settings: Settings, first: str, second: str, form: str, search: int 
     if search:
         looking = Search(machine_of(procedures, first), [machine_of(procedures, second)])
         looking.look(search, seed)
+        looking.vary()
         for path in write_rounds(procedures, settings.scenarios, first, [second], looking):
             click.echo(f"written: {path}", err=True)
     found = side_by_side(procedures, settings.scenarios, first, second)

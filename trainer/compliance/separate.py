@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from trainer.actions import Act, Role
 from trainer.cards import Card, cards
-from trainer.files import Place
+from trainer.compliance.variants import NOWHERE, variants
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Position, TableOptions
 from trainer.procedure.verdicts import Severity, Verdict
@@ -17,7 +17,6 @@ from trainer.rounds.players import DIFFICULTIES
 from trainer.rounds.script import Line, Script, options_for
 from trainer.table import CannotHappen, Table
 
-NOWHERE = Place("", 1, 1)
 KEPT = 2
 LONGEST = 90
 WAYS: tuple[Chooser, ...] = (first, any_way, any_way)
@@ -157,6 +156,22 @@ class Search:
                 rules = faulted(script, machine)
                 for rule in rules:
                     self._keep((slug, rule), len(rules), script)
+
+    def vary(self, count: int = 12) -> None:
+        """Look at every neighbour of the shortest rounds found: what no simulated player or dealer would do."""
+        known = {script for scripts in self.found.values() for _, _, script in scripts}
+        for script in sorted(known, key=lambda one: (len(one.lines), [str(line.act) for line in one.lines]))[:count]:
+            right = _Dealt(script, self.home, strict=True)
+            away = {slug: _Dealt(script, machine) for slug, machine in self.others.items()}
+            for lines in variants(script):
+                end = right.end(lines)
+                if end is None or end.position.state != "over":
+                    continue
+                self.searched += 1
+                for slug, dealt in away.items():
+                    there = dealt.end(lines)
+                    for rule in there.faults if there else ():
+                        self._keep((slug, rule), len(there.faults), replace(script, lines=lines))  # type: ignore[union-attr]
 
     def _keep(self, key: tuple[str, str], rules: int, script: Script) -> None:
         kept = self.found.setdefault(key, [])
