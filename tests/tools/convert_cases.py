@@ -179,9 +179,9 @@ def _announced(given: Json, spot: int, hand: int) -> Act:
     if what == "total":
         verb = "call total" if spot else "call total dealer"
         return Act(verb, spot, hand, total=given["total"])
-    return Act(
-        {"blackjack": "call blackjack", "insurance": "call insurance", "even_money": "call even money"}[what], spot
-    )
+    if what == "blackjack":
+        return Act("call blackjack", spot, hand)
+    return Act({"insurance": "call insurance", "even_money": "call even money"}[what], spot)
 
 
 # -- expectations -------------------------------------------------------------------------------------------------

@@ -262,8 +262,10 @@ class _Reader:
         what = cells.get("what", "")
         if what == "insurance":
             return Act("call insurance")
-        if what in ("blackjack", "even_money"):
-            return Act(f"call {what.replace('_', ' ')}", spot)
+        if what == "blackjack":
+            return Act("call blackjack", spot, hand)
+        if what == "even_money":
+            return Act("call even money", spot)
         if what != "total" or not cells.get("total", "").isdigit():
             raise _Refused("what", "what is announced: blackjack, insurance, even_money, or total with its number")
         number = int(cells["total"])
