@@ -170,8 +170,9 @@ class Search:
                 self.searched += 1
                 for slug, dealt in away.items():
                     there = dealt.end(lines)
-                    for rule in there.faults if there else ():
-                        self._keep((slug, rule), len(there.faults), replace(script, lines=lines))  # type: ignore[union-attr]
+                    if there is not None:
+                        for rule in there.faults:
+                            self._keep((slug, rule), len(there.faults), replace(script, lines=lines))
 
     def _keep(self, key: tuple[str, str], rules: int, script: Script) -> None:
         kept = self.found.setdefault(key, [])
