@@ -80,11 +80,12 @@ class Provocation:
     def play(self) -> Verdict:
         """Deal the stream and return the verdict on its marked act."""
         for line in lines_for(self.entry, self.machine.house.slug):
-            self._line(line)
+            self.line(line)
         assert self.marked is not None, "no act is marked"
         return self.marked
 
-    def _line(self, line: str) -> None:
+    def line(self, line: str) -> None:
+        """Do one line of the stream."""
         if line == "deal":
             self._follow(lambda _: self.position.state in ("wagers", "dealing"))
         elif line.startswith("routine"):
@@ -93,20 +94,22 @@ class Provocation:
         elif line.startswith("until "):
             self._until(line.removeprefix("until "))
         elif line[:2] in ("! ", "? "):
-            verdict = self._do(self._read(line[2:]))
+            verdict = self.do(self.read(line[2:]))
             if line[0] == "!":
                 self.marked = verdict
         else:
-            act = self._read(line)
-            verdict = self._do(act)
+            act = self.read(line)
+            verdict = self.do(act)
             clean = act.role is not Role.DEALER or verdict.severity is not Severity.FAULT
             assert clean, (line, [(one.rule.slug, one.why) for one in verdict.unmet])
 
-    def _read(self, text: str) -> Act:
+    def read(self, text: str) -> Act:
+        """Read a line of the notation, prices of the house filled in."""
         price = Odds.read(self.machine.house.is_("blackjack-odds")).on(1000)
         return parse(text.replace("{blackjack}", dollars(price)), KINDS)
 
-    def _do(self, act: Act) -> Verdict:
+    def do(self, act: Act) -> Verdict:
+        """Judge an act, with the next card of its place, and carry it out."""
         if act.card is None and act.verb in ("deal", "deal up", "deal hole", "draw"):
             place = {"deal": str(act.spot), "deal up": "up", "deal hole": "hole"}.get(act.verb, "draw")
             act = act.with_card(self.cards[place].pop(0))
@@ -144,7 +147,7 @@ class Provocation:
             act = self._recommended(left_out)
             if act is None or not goes_on(act):
                 return
-            self._do(act)
+            self.do(act)
         raise AssertionError("the routine does not end")
 
     def _until(self, wanted: str) -> None:
@@ -156,5 +159,5 @@ class Provocation:
             if act.verb == "wait":
                 spot, index, _ = unfinished(self.position.house, self.position.table)[0]
                 act = Act("signal", spot.number, index if spot.is_split else 0, what="stand")
-            self._do(act)
+            self.do(act)
         raise AssertionError(f"{wanted} never comes")

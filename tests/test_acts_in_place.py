@@ -58,10 +58,10 @@ def test_an_act_without_effect_is_advice_and_not_listed(name: str, house: str) -
     cards, lines = IDLE[name]
     round_ = Provocation(machine(house), {"cards": cards, "lines": [*lines[:-1], f"! {lines[-1]}"]})
     for line in lines[:-1]:
-        round_._line(line)
-    act = round_._read(lines[-1])
+        round_.line(line)
+    act = round_.read(lines[-1])
     listed = round_.machine.legal_actions(round_.position)
-    verdict = round_._do(act)
+    verdict = round_.do(act)
     assert verdict.severity is Severity.ADVICE, [one.why for one in verdict.unmet]
     assert act not in listed
 
