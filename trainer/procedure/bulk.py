@@ -291,11 +291,7 @@ def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], t
     """Choose among free moves as the interactive driver does: the least barred way, then the shortest."""
     best: tuple[tuple[int, int], list[Unmet], tuple[str, ...]] | None = None
     for way in ways:
-        barred = [
-            one
-            for guard, use in way.asked
-            if guard(moment) is not None and (one := unmet_use(moment, use))
-        ]
+        barred = [one for guard, use in way.asked if guard(moment) is not None and (one := unmet_use(moment, use))]
         rank = (sum(one.bearing is Bearing.REFUSES for one in barred), len(way.targets))
         if best is None or rank < best[0]:
             best = (rank, barred, way.targets)

@@ -157,7 +157,9 @@ def _check_loops(check: Checker, root: Node, game: shapes.GameShape) -> None:
     for index, move in enumerate(game.free_moves):
         if move.source in _closure(move.to, onward):
             place = root.find("free-moves", index).place
-            check.wrong(place, "free move", f"{move.source} to {move.to}", "free moves may not lead back to their start")
+            check.wrong(
+                place, "free move", f"{move.source} to {move.to}", "free moves may not lead back to their start"
+            )
             return
 
 
@@ -187,7 +189,9 @@ def _check_effect(check: Checker, root: Node, game: shapes.GameShape, used: set[
     selecting = {name for _, _, step in _rows(game) for name in step.when}
     for name in game.settings:
         if name not in selecting and name not in READ_SETTINGS:
-            check.wrong(_key_place(root.find("settings"), name), "setting", name, "no row selects by it, no guard reads it")
+            check.wrong(
+                _key_place(root.find("settings"), name), "setting", name, "no row selects by it, no guard reads it"
+            )
     for name in READ_SETTINGS:
         if name not in game.settings:
             check.wrong(root.find("settings").place, "settings", name, "guards read this setting; it is missing")

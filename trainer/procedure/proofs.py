@@ -1,0 +1,120 @@
+"""Prove a house's machine on small rounds: no dead end, no fault without a statement, nothing lost, both drivers alike.
+
+The proof is exhaustive within its abstraction: it says what was explored, whether completely, and what was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trainer.actions import Act
+from trainer.procedure.explore import Explored, Explorer, Small, continuations
+from trainer.procedure.load import Procedures
+from trainer.procedure.machine import HouseMachine
+from trainer.procedure.model import Bearing, House
+from trainer.procedure.moment import Position
+from trainer.procedure.verdicts import Verdict
+
+WAGER = 2000
+# Ranks whose mixtures make blackjacks and insurance, pairs of every kind, soft totals, doubles, busts and every draw.
+RANKS = ("AT", "8T", "5T", "A6", "A5T", "A8T", "6T", "23T", "A67")
+SHORT_SECONDS, SHORT_POSITIONS = 6.0, 6_000
+LONG_SECONDS, LONG_POSITIONS = 900.0, 400_000
+DEPTH, LONG_DEPTH = 9, 14
+PERFT = Small("A8T", (1,), WAGER, every_way=True)
+
+
+def small_rounds(house: House, long_run: bool) -> Iterator[Small]:
+    """Yield the abstractions a house is proved on; the short run has one of each sort."""
+    games = frozenset(house.games)
+    for ranks in RANKS if long_run else RANKS[:2]:
+        yield Small(ranks, (1,), WAGER, every_way=False, games=games)
+    for ranks in RANKS[:4] if long_run else RANKS[:1]:
+        yield Small(ranks, (1,), WAGER, every_way=True, games=games)
+    for ranks in RANKS[:3] if long_run else RANKS[1:2]:
+        yield Small(ranks, (2, 5), WAGER, every_way=False, games=games)
+
+
+def cited(house: House) -> Callable[[Position, Verdict], str | None]:
+    """Return the check that only statements of the house, or answers of its owner, make an act a fault."""
+
+    def check(_: Position, verdict: Verdict) -> str | None:
+        for one in verdict.unmet:
+            known = one.evidence.memo or (one.evidence.cites and set(one.evidence.cites) <= set(house.statements))
+            if one.bearing is Bearing.REFUSES and not known:
+                return f"a fault by {one.rule.slug} cites no statement of {house.title}"
+        return None
+
+    return check
+
+
+def conserved(position: Position, _: Verdict) -> str | None:
+    """Check that no chip and no card has come from nowhere or gone."""
+    table = position.table
+    chips = table.rack + table.pockets + table.on_felt
+    cards = table.cards_on_felt + len(table.discards) - table.dealt
+    return f"{chips} cents and {cards} cards have come from nowhere" if chips or cards else None
+
+
+def alike(machine: HouseMachine, every: int = 40) -> Callable[[Position, Verdict], str | None]:
+    """Return the check that the interactive driver rules as the bulk driver has, on every so many positions."""
+    seen = [0]
+
+    def check(position: Position, verdict: Verdict) -> str | None:
+        seen[0] += 1
+        if seen[0] % every:
+            return None
+        again = machine.judge(position, verdict.act, instead=False)
+        if (again.step, again.unmet, again.path) == (verdict.step, verdict.unmet, verdict.path):
+            return None
+        before = (again.step, tuple(one.why for one in again.unmet))
+        return f"the drivers differ: {before} against {(verdict.step, tuple(one.why for one in verdict.unmet))}"
+
+    return check
+
+
+def counter_example(house: House, acts: list[Act], why: str) -> str:
+    """Return the acts that lead to what should not be, as a scenario file."""
+    lines = "".join(f"  - {act}\n" for act in acts)
+    return f'house: {house.slug}\ntitle: "Counter-example"\nnote: "{why}"\nlines:\n{lines}'
+
+
+def prove(procedures: Procedures, name: str, *, long_run: bool = False, out: Callable[[str], object] = print) -> int:
+    """Prove a house's machine and print what was proven with counts; 0 when it holds, 1 with a counter-example.
+
+    Raises:
+        BadFile: the house cannot be loaded.
+    """
+    machine = HouseMachine(procedures.house(name))
+    house = machine.house
+    out(f"{house.title}, version {house.version}, procedure {house.fingerprint}")
+    explored = [_explored(machine, small, long_run, out) for small in small_rounds(house, long_run)]
+    failed = sum(_told(house, one, out) for one in explored)
+    entered, met = sum(one.entered for one in explored), sum(one.positions for one in explored)
+    if not failed:
+        out(f"  {entered} positions entered, none a dead end; {met - entered} more were met and not entered")
+        together = sum(one.duties_together for one in explored)
+        out(f"  in {together} positions several documented duties are due at once; none blocks the others for good")
+        judged, faults = sum(one.judged for one in explored), sum(one.faults for one in explored)
+        out(f"  {judged} acts judged, {faults} faults, each with a statement of the house; both drivers rule alike")
+        out("  no chip and no card came from nowhere or went")
+    counts = continuations(machine, PERFT, LONG_DEPTH if long_run else DEPTH)
+    out(f"  ways on from the wager ({PERFT}), act by act: {' '.join(map(str, counts))}")
+    return 1 if failed else 0
+
+
+def _explored(machine: HouseMachine, small: Small, long_run: bool, out: Callable[[str], object]) -> Explored:
+    bounds = (LONG_POSITIONS, LONG_SECONDS) if long_run else (SHORT_POSITIONS, SHORT_SECONDS)
+    statements = cited(machine.house)
+    found = Explorer(machine, small, (statements, alike(machine)), (statements, conserved)).explore(*bounds)
+    whole = "completely" if found.complete else "in part (the bound was reached)"
+    out(f"  {small}: {found.positions} positions, {found.edges} ways on, {found.ended} ends, explored {whole}")
+    return found
+
+
+def _told(house: House, found: Explored, out: Callable[[str], object]) -> bool:
+    """Print what is wrong, each with a counter-example; tell whether anything is."""
+    wrong = [*found.wrong, *((f"no way leads to the end ({found.small})", number) for number in found.dead())]
+    for why, number in wrong[:3]:
+        out(f"  {why}\n{counter_example(house, found.acts_to(number), why)}")
+    return bool(wrong)
