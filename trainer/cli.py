@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -137,6 +138,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; a file that cannot be read ends with code 2 and every problem of it."""
     from trainer.files import BadFile
 
+    if sys.stdin is None:  # closed by who started the program: there is nothing to read
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     try:
         trainer.main(args=list(argv) if argv is not None else None, prog_name="trainer")
     except BadFile as bad:
@@ -144,6 +147,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)
+    except OSError as why:
+        click.echo(cannot(why), err=True)
+        sys.exit(2)
+
+
+def cannot(why: OSError) -> str:
+    """Say which file or folder could not be read or written, and why."""
+    if not why.strerror:
+        return f"trainer: {why}"
+    reason = why.strerror[:1].lower() + why.strerror[1:]
+    if why.filename is None:
+        return f"trainer: {reason}"
+    return f"trainer: {os.fsdecode(why.filename)} cannot be read or written ({reason})"
 
 
 if __name__ == "__main__":

@@ -496,9 +496,11 @@ def atomic_write(path: Path | str, text: str) -> None:
         with suppress(FileNotFoundError):
             os.chmod(new, target.stat().st_mode & 0o7777)
         os.replace(new, target)
-    except BaseException:
+    except BaseException as why:
         with suppress(OSError):
             os.unlink(new)
+        if isinstance(why, OSError) and why.filename == str(new):
+            why.filename = str(target)  # the other name means nothing to who reads the message
         raise
     _sync_folder(target)
 

@@ -24,8 +24,8 @@ from trainer.reports.text import say, show_table
 from trainer.rounds.deal import CARD_VERBS, Live
 from trainer.rounds.debrief import MANY, spell_debrief
 from trainer.rounds.play import Entry, Session, machine_of
-from trainer.rounds.recorder import Keeper, Recorder, recorded, session_path, stamp
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.recorder import Keeper, Recorder, read_session, recorded, session_path, stamp
+from trainer.rounds.script import Script
 from trainer.table import CannotHappen
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ WORDS = {
     "help": "list the verbs, or explain one: help pay",
     "quit": "end the session with a debrief",
 }
+NO_WAY = "hint: the round is over; what is unsettled cannot be mended here: call floor"
 HINTS = ("hint", "legal")
 FREE = ("assignment", "trainee", "where", "house", "plain", "look")  # what the terms of an assignment leave open
 
@@ -145,7 +146,9 @@ class Prompt:
 
     def _hint(self, _: str) -> None:
         ways = self.live.session.machine.suggest(self.live.session.position)
-        self.out(f"hint: {ways[0]}" if ways else "hint: wait for a player")
+        position = self.live.session.position
+        over = position.state == "over"
+        self.out(f"hint: {ways[0]}" if ways else NO_WAY if over else "hint: wait for a player")
 
     def _legal(self, _: str) -> None:
         for act in self.live.session.machine.legal_actions(self.live.session.position):
@@ -229,12 +232,14 @@ def deal(ctx: click.Context, house: str, seed: str, spots: int, rounds: int, gam
     if assignment:
         _only_its_terms(ctx, trainee)
         sys.exit(_assessment(settings, assignment, trainee, where, house, look if on_screen else None))
-    resumed = read_script(resume, settings.procedures) if resume else None
+    resumed = read_session(resume, settings.procedures) if resume else None
     if resumed:
         script = _whose(resumed, trainee)
     else:
         if not house:
             raise click.UsageError("say which HOUSE; 'trainer houses' lists them")
+        if record is not None and record.exists():
+            raise click.UsageError(f"{record} exists already; go on with it by --resume, or name another file")
         own = settings.procedures.house(house)
         options = table_for(own, games, variations, places, spots)
         clock = datetime.now(UTC).isoformat(timespec="seconds")
@@ -248,6 +253,9 @@ def deal(ctx: click.Context, house: str, seed: str, spots: int, rounds: int, gam
 
             sys.exit(open_table(settings, script, spots=spots, rounds=rounds, look=look, record=record or resume,
                                 store=where))  # fmt: skip
+        if theme != "everything":
+            click.echo("the plain prompt deals rounds as they come; a drill needs the table on the screen", err=True)
+            sys.exit(2)
         path = record or resume or session_path(house, script.clock)
         sys.exit(_practice(settings, script, tuple(range(1, spots + 1)), rounds, path, where))
 

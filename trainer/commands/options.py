@@ -20,7 +20,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         [
             click.option("--seed", default="", help="Seed of shoe and players; the same seed gives the same round."),
-            click.option("--spots", type=click.IntRange(1, 7), default=3, show_default=True, help="Wagered spots."),
+            click.option("--spots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many spots have a wager, from spot 1 on."),
             click.option("--rounds", type=click.IntRange(1, 1000), default=1, show_default=True, help="Rounds to deal."),
             click.option("--game", "games", multiple=True, help="A side game of the house, on at this table."),
             click.option("--variation", "variations", multiple=True, metavar="NAME=on|off", help="A variation, on or off."),

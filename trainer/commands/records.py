@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from trainer.cli import cannot
+
 if TYPE_CHECKING:
     from trainer.records.frozen import Result
     from trainer.records.people import Person
@@ -32,7 +34,7 @@ def opened(where: str) -> Iterator[Store]:
         with Store(where) as store:
             yield store
     except StoreError as why:
-        click.echo(f"trainer: {why}", err=True)
+        click.echo(cannot(why), err=True)
         sys.exit(2)
 
 
@@ -44,7 +46,7 @@ def kept() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as why:
-        click.echo(f"trainer: {why}", err=True)
+        click.echo(cannot(why), err=True)
         sys.exit(2)
 
 

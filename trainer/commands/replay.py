@@ -49,6 +49,8 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
     Exit code 0: as expected; 1: a finding, or an expectation that was not met; 2: a file could not be read.
     """
     paths = records_in(files)
+    if not paths:
+        raise click.BadParameter(f"no record (*.yaml) lies in {', '.join(map(str, files))}", param_hint="FILES")
     if view:
         from trainer.commands.table import open_replay
 

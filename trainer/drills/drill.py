@@ -18,8 +18,8 @@ from trainer.procedure.model import House
 from trainer.procedure.moment import TableOptions
 from trainer.rounds.deal import Live
 from trainer.rounds.play import Session, machine_of, replay
-from trainer.rounds.recorder import Keeper, Recorder, data_home, session_path, stamp
-from trainer.rounds.script import Line, Script, options_for, read_script
+from trainer.rounds.recorder import Keeper, Recorder, data_home, read_session, session_path, stamp
+from trainer.rounds.script import Line, Script, options_for
 from trainer.table import CannotHappen
 
 DISPLAYS = ("learn", "guided", "practice", "exam")
@@ -232,7 +232,7 @@ class Kept:
 def read_kept(path: Path, procedures: Procedures) -> Kept | None:
     """Read a saved session; None for a file that cannot be read."""
     try:
-        script = read_script(path, procedures)
+        script = read_session(path, procedures)
         return Kept(path, replay(script, machine_of(procedures, script.house)))
     except (BadFile, OSError, CannotHappen):
         return None

@@ -11,9 +11,10 @@ from typing import Protocol
 
 from trainer import __version__
 from trainer.files import DurableLines, Place, atomic_write
+from trainer.procedure.load import Procedures
 from trainer.procedure.model import House
 from trainer.rounds.play import Entry, Session
-from trainer.rounds.script import Line, Script, print_header, print_line
+from trainer.rounds.script import Line, Script, print_header, print_line, read_script
 
 _NOWHERE = Place("", 1, 1)
 
@@ -38,6 +39,30 @@ def session_path(house: str, clock: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}.yaml"
     return path
+
+
+def read_session(path: Path, procedures: Procedures) -> Script:
+    """Read a session to go on with; a last line that a crash left without its end is as if it had not been written.
+
+    The recorder cuts the same line off when it opens the file.
+
+    Raises:
+        BadFile: everything that is wrong with the whole lines, each with its place.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return read_script(path, procedures)  # which says what is wrong
+    whole = text[: text.rfind("\n") + 1]
+    return read_script(path, procedures, text=whole if whole else None)
+
+
+def set_aside(path: Path) -> None:
+    """Make room for a session that begins again: a file without an act goes, one that cannot be read is renamed."""
+    if any(line.lstrip().startswith(b"- ") for line in path.read_bytes().splitlines()):
+        path.replace(path.with_name(f"{path.name}.unreadable"))
+    else:
+        path.unlink()
 
 
 def stamp(house: House) -> tuple[str, str]:

@@ -99,6 +99,8 @@ def headline(slip: Slip) -> str:
     if slip.stands and slip.kind != "wrong detail":
         return f"{told(act)}: {slip.why}"
     if slip.kind == "omitted":
+        if near is not None and (near.verb, near.place) == (act.verb, act.place):
+            return f"{told(near)}: {slip.why}"
         before = f" before you {told(near)}" if near is not None and near.verb in _DEALERS else ""
         before = before or (f" before {told(near)}" if near is not None else "")
         return f"did not {told(_unseen(act), past=False)}{before}"

@@ -12,8 +12,8 @@ from trainer.drills.drill import Course, Deal, Seat, script_of, session_file, si
 from trainer.files import BadFile
 from trainer.rounds.deal import CARD_VERBS
 from trainer.rounds.play import Entry, Session
-from trainer.rounds.recorder import Keeper
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.recorder import Keeper, read_session, set_aside
+from trainer.rounds.script import Script
 from trainer.table import CannotHappen
 from trainer.ui.composer import Choice, Draft, Grammar, completions, draft, with_cents
 from trainer.ui.desk import Desk
@@ -26,13 +26,13 @@ from trainer.ui.rulepage import RulePage
 from trainer.ui.screen import render
 from trainer.ui.textpage import TextPage, help_page
 from trainer.ui.view import Note, PanelView, PromptView, Section, TableView
+from trainer.ui.words import HINTED, asked
 
 if TYPE_CHECKING:
     from trainer.records.books import Assessment
 
 _T = TypeVar("_T")
 _PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("f2", "in full"), Choice("qq", "leave"))
-_HINTED = ("learn", "guided")
 
 
 class TablePage:
@@ -75,9 +75,9 @@ class TablePage:
         if path.exists():
             # A session without a single act has no lines to read and begins again.
             try:
-                script = read_script(path, self.desk.procedures)
+                script = read_session(path, self.desk.procedures)
             except BadFile:
-                path.unlink()
+                set_aside(path)
         self.course.deals[self.at] = Deal(deal.seed, deal.rounds, str(path))
         self.course.save()
         script = replace(script, trainee=script.trainee or self.drill.trainee)
@@ -238,6 +238,9 @@ class TablePage:
         if not text:
             self.line = None
             return None
+        answer = asked(self, text)
+        if answer is not None:
+            return self._say(answer) if answer else None
         try:
             act = parse(with_cents(text), self.house.kinds)
         except BadNotation as bad:
@@ -342,7 +345,7 @@ class TablePage:
         """Return what the screen shows, which of the panels first by the room there is."""
         session, display = self.session, self.drill.display
         made = draft(self.keys, self.grammar)
-        hinted = display in _HINTED
+        hinted = display in HINTED
         position = session.position
         return TableView(
             bar=f"{self.house.title} · {self.drill.title} · {display}",
