@@ -150,7 +150,7 @@ def _where(script: Script, entry: Entry) -> str:
 
 def _asked(moment: Moment, step: Step) -> list[str]:
     """The rules a row asks for here whose matter came up at all."""
-    rules: dict[str, None] = {}
+    rules: dict[str, None] = {step.rule: None} if step.rule in moment.house.evidence else {}
     for use in step.uses:
         known = resolved(moment, use)
         if known is None or known.rule is None or known.bearing is Bearing.SILENT:

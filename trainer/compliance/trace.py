@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trainer.compliance.checklist import rows_resting_on
 from trainer.compliance.coverage import Coverage
-from trainer.procedure.model import House, Policy
+from trainer.procedure.model import House, Policy, Ruling
 from trainer.procedure.steers import Steered, places_of, steered_by, why_nothing
 
 COLUMNS = ("id", "binding", "gist", "steers", "asked at", "kept in", "broken in", "checklist")
@@ -96,10 +96,18 @@ def _row(house: House, found: Coverage, name: str, binding: str, gist: str, stee
         reasons.append(("broken in", "it chooses what the house has; acts are judged by the rules of what it chose"))
         if not places:
             reasons.append(("asked at", "guards and prices read the setting"))
+    elif not kept and _only_forbids(house, steered.rules):
+        reasons.append(("kept in", "it forbids an act; it is kept wherever that act is not done"))
     return Traced(
         name, binding, gist, tuple(steers), tuple(dict.fromkeys(places)), tuple(dict.fromkeys(kept)),
         tuple(dict.fromkeys(broken)), tuple(reasons),
     )  # fmt: skip
+
+
+def _only_forbids(house: House, rules: tuple[str, ...]) -> bool:
+    """Whether all that asks for these rules tells an act that the house does not have."""
+    asked = [use for step in house.steps for use in step.uses if use.rule is not None and use.rule.slug in rules]
+    return bool(asked) and all(use.ruling is Ruling.NOT_HERE for use in asked)
 
 
 def _selected_by(house: House, slug: str) -> list[str]:

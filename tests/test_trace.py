@@ -1,0 +1,88 @@
+"""The matrix has no gap; coverage counts what records touch; each format says the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from trainer.cli import trainer
+from trainer.compliance.coverage import FAILED, HELD, coverage
+from trainer.compliance.trace import Traced, trace
+from trainer.procedure.load import Procedures, data_folder
+from trainer.rounds.play import machine_of
+from trainer.rounds.script import read_script
+
+HOUSES = sorted(path.parent.name for path in data_folder("procedures").glob("*/house.yaml"))
+ONE = data_folder("scenarios") / "tropicana" / "rt-01-ten-up-ace-in-the-hole.yaml"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_statement_is_left_over(house: str, shipped: Procedures) -> None:
+    """Every statement steers something that is asked, kept and broken somewhere, or says why not."""
+    machine = machine_of(shipped, house)
+    paths = sorted((data_folder("scenarios") / house).rglob("*.yaml"))
+    found = coverage(machine, [read_script(path, shipped) for path in paths])
+    rows = trace(machine.house, found)
+    assert {row.id for row in rows} >= set(machine.house.statements)
+    assert [(row.id, row.gaps) for row in rows if row.gaps] == []
+    broken = {rule for rule, count in found.tally.counts.items() if count.broken}
+    assert len(broken) > 60 and machine.house.settings.__class__ is dict
+
+
+def test_coverage_tells_what_one_record_leaves_out(shipped: Procedures) -> None:
+    machine = machine_of(shipped, "tropicana")
+    found = coverage(machine, [read_script(ONE, shipped)])
+    missing = found.missing()
+    assert ("state", "surrender") in missing and ("state", "draw") not in missing
+    assert found.uses["TR-06", "spot_has_a_wager"] == {HELD}
+    assert all(FAILED not in seen for seen in found.uses.values())
+    assert coverage(machine, []).missing() != missing
+
+
+def test_an_empty_cell_without_a_reason_is_a_gap() -> None:
+    row = Traced("x-001", "must", "Something.", ("rule a",), ("TR-01: b",), (), ("c.yaml:3",))
+    assert row.gaps == ("kept in",) and row.cells()[-2] == "GAP"
+    told = Traced("x-001", "must", "Something.", ("rule a",), ("TR-01: b",), (), ("c",), (("kept in", "why"),))
+    assert told.gaps == () and told.cells()[-2] == "[why]"
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A folder with one scenario of one house: most cells are gaps."""
+    folder = tmp_path / "scenarios" / "tropicana"
+    folder.mkdir(parents=True)
+    (folder / "one.yaml").write_text(ONE.read_text(encoding="utf-8"), encoding="utf-8")
+    return tmp_path / "scenarios"
+
+
+def run(*args: object) -> tuple[int, str]:
+    result = CliRunner().invoke(trainer, [str(one) for one in args])
+    return result.exit_code, result.output
+
+
+def test_gaps_end_with_code_1_in_every_format(few: Path) -> None:
+    code, text = run("--scenarios", few, "trace", "tropicana")
+    assert code == 1 and "gap: tropicana-042: broken in" in text and "scenarios/tropicana/one.yaml:" in text
+    code, table = run("--scenarios", few, "trace", "tropicana", "--format", "csv")
+    rows = list(csv.reader(io.StringIO(table)))
+    assert code == 1 and rows[0][:2] == ["house", "id"] and any("GAP" in row for row in rows)
+    code, said = run("--scenarios", few, "trace", "tropicana", "--format", "json")
+    data = json.loads(said)
+    assert code == 1 and len(data[0]["rows"]) == len(rows) - 1
+    code, page = run("--scenarios", few, "trace", "tropicana", "--format", "html")
+    assert code == 1 and "<table" in page and "tropicana-042" in page
+
+
+def test_coverage_of_files_is_printed() -> None:
+    code, text = run("trace", "tropicana", "--coverage", ONE)
+    assert code == 0 and "1 records" in text and "state surrender" in text
+
+
+def test_an_unknown_house_is_refused() -> None:
+    code, text = run("trace", "tropcana")
+    assert code == 2 and "there is no house 'tropcana'" in text
