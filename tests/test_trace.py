@@ -38,7 +38,7 @@ def test_coverage_tells_what_one_record_leaves_out(shipped: Procedures) -> None:
     machine = machine_of(shipped, "tropicana")
     found = coverage(machine, [read_script(ONE, shipped)])
     missing = found.missing()
-    assert ("state", "surrender") in missing and ("state", "draw") not in missing
+    assert ("state", "surrender") in missing and ("state", "hole") not in missing
     assert found.uses["TR-06", "spot_has_a_wager"] == {HELD}
     assert all(FAILED not in seen for seen in found.uses.values())
     assert coverage(machine, []).missing() != missing
@@ -46,9 +46,9 @@ def test_coverage_tells_what_one_record_leaves_out(shipped: Procedures) -> None:
 
 def test_an_empty_cell_without_a_reason_is_a_gap() -> None:
     row = Traced("x-001", "must", "Something.", ("rule a",), ("TR-01: b",), (), ("c.yaml:3",))
-    assert row.gaps == ("kept in",) and row.cells()[-2] == "GAP"
+    assert row.gaps[0] == "kept in" and "GAP" in row.cells()
     told = Traced("x-001", "must", "Something.", ("rule a",), ("TR-01: b",), (), ("c",), (("kept in", "why"),))
-    assert told.gaps == () and told.cells()[-2] == "[why]"
+    assert "kept in" not in told.gaps and "[why]" in told.cells()
 
 
 @pytest.fixture
