@@ -62,7 +62,7 @@ def check(settings: Settings, files: tuple[Path, ...], proof_of: str | None, mut
 
         sys.exit(prove(settings.procedures, proof_of, long_run=long_run, out=click.echo))
     if mutants:
-        from trainer.procedure.mutants import run_mutants
+        from trainer.compliance.mutants import run_mutants
 
         sys.exit(run_mutants(settings.procedures, settings.scenarios, long_run=long_run, out=click.echo))
     houses = [path.name for path in files if (path / "house.yaml").is_file()]
