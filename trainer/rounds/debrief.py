@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trainer.chips import dollars
+from trainer.procedure.settle import WAIT, stack_due
 from trainer.procedure.verdicts import Severity, citation
 from trainer.rounds.play import Entry, Session
 
@@ -39,7 +40,7 @@ class Debrief:
     @property
     def rounds_per_hour(self) -> float | None:
         """Rounds per hour, only once accuracy holds (95 of a hundred acts)."""
-        if self.seconds is None or self.seconds <= 0 or self.accuracy < 0.95 or not self.rounds:
+        if self.seconds is None or self.seconds < 10 or self.accuracy < 0.95 or not self.rounds:
             return None
         return self.rounds * 3600 / self.seconds
 
@@ -95,6 +96,25 @@ def money_words(amount: int | None) -> str:
     return f"{dollars(-amount)} too much to the players"
 
 
+def left_open(session: Session) -> list[str]:
+    """Name the wagers that were due when the last round ended and were never settled."""
+    position, table = session.position, session.table
+    if position.state not in ("over", "clear"):
+        return []
+    out = []
+    for spot in table.wagered:
+        stacks = [(hand, stack) for hand in spot.hands for stack in hand.stacks.values()]
+        stacks += [(spot.hands[0], stack) for stack in spot.side.values()]
+        for hand, stack in stacks:
+            if stack.settled or not stack.lies or stack.kind in ("nothing", "next round"):
+                continue
+            due = stack_due(position, spot, hand, stack, hidden=True)
+            if due.do != "push":
+                said = "it was never decided" if due.do == WAIT else f"{due.do} {dollars(due.amount)} was due"
+                out.append(f"spot {spot.number}: {stack.kind} {dollars(stack.amount)} was left lying; {said}")
+    return out
+
+
 def spell_debrief(session: Session) -> list[str]:
     """Print a debrief."""
     found = debrief(session)
@@ -103,6 +123,8 @@ def spell_debrief(session: Session) -> list[str]:
         f", {found.advice} advice; {found.rounds} round{'s' if found.rounds != 1 else ''} finished"
     ]
     lines.append(f"money: {money_words(found.money)}")
+    left = left_open(session)
+    lines.extend(f"not settled: {one}" for one in left)
     if found.seconds is not None:
         lines.append(
             f"time: {found.seconds:.0f} s"
@@ -119,6 +141,6 @@ def spell_debrief(session: Session) -> list[str]:
         if leading:
             lines.append(f"  first at act {tally.first.number}: {tally.first.act}: {leading.why}")
             lines.extend(f"  source  {line}" for line in citation(session.house, leading))
-    if not found.tallies:
+    if not found.tallies and not left:
         lines.append("nothing to correct")
     return lines
