@@ -228,3 +228,15 @@ def test_it_works_from_any_folder(tmp_path: Path):
     assert done.returncode == 2
     assert "nonexistent" in done.stderr
     assert process("houses", cwd=tmp_path).returncode == 0
+
+
+def test_a_record_as_json_lines_is_judged_the_same(tmp_path):
+    _, text = run("demo", "aces", "--seed", "4", "--spots", "2", "--no-cite")
+    file = tmp_path / "round.yaml"
+    file.write_text(text.replace("  - peek\n", "", 1).replace("  - turn hole\n", "  - peek\n  - turn hole\n", 1))
+    lines = tmp_path / "round.jsonl"
+    assert run("import", "--to", "jsonl", str(file), "-o", str(lines))[0] == 0
+    as_yaml = json.loads(run("replay", "--format", "json", str(file))[1])[0]
+    as_lines = json.loads(run("replay", "--format", "json", str(lines))[1])[0]
+    without = [{**one, "line": 0} for one in as_yaml["entries"]]
+    assert [{**one, "line": 0} for one in as_lines["entries"]] == without

@@ -39,12 +39,16 @@ def records_in(paths: Iterable[Path]) -> list[Path]:
 @click.option("--slips", is_flag=True, help="Explain each record by its slips, as a floor supervisor would.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False),
               help="Write a replay to show in a browser, with its slips.")  # fmt: skip
+@click.option("--mapping", type=click.Path(path_type=Path, dir_okay=False, exists=True),
+              help="The mapping of a CSV's columns (see trainer import --help).")  # fmt: skip
 @click.option("--view", is_flag=True, help="Step through the record on the screen.")
 @click.option("--quiet", "-q", is_flag=True, help="Only what is not as expected.")
 @click.pass_obj
 def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, slips: bool, html: Path | None,
-           view: bool, quiet: bool) -> None:  # fmt: skip
+           mapping: Path | None, view: bool, quiet: bool) -> None:  # fmt: skip
     """Judge the records FILES (or folders of them), each act with its verdict.
+
+    Records are YAML, JSON Lines (.jsonl), or CSV with --mapping.
 
     Exit code 0: as expected; 1: a finding, or an expectation that was not met; 2: a file could not be read.
     """
@@ -60,7 +64,7 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
     worst, documents, count = 0, [], 0
     for path in paths:
         try:
-            script = read_script(path, settings.procedures)
+            script = _read(settings, path, mapping)
             machine = machine_of(settings.procedures, house or script.house)
             session = across(script, machine) if house else deal_again(script, machine)
             script = session.script
@@ -93,6 +97,14 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
     elif len(paths) != 1 or quiet:
         click.echo(f"{count} record{'s' if count != 1 else ''} judged: {'as expected' if not worst else 'see above'}")
     sys.exit(worst)
+
+
+def _read(settings: Settings, path: Path, mapping: Path | None) -> Script:
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return read_script(path, settings.procedures)
+    from trainer.records.imports import read_record
+
+    return read_record(path, settings.procedures, mapping=mapping)
 
 
 def _code(session: Session, unmet: list[Problem], house: str) -> int:
