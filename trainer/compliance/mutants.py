@@ -231,6 +231,9 @@ def run_mutants(
         every = mutants(house, {slug: list(shape.choices) for slug, shape in procedures.game.settings.items()})
         tried = [one for number, one in enumerate(every) if long_run or number % SHORT_EVERY == 0]
         survivors = [one for one in tried if not sifter.notices(one)]
+        explained |= {
+            str(one): why for one in survivors if str(one) not in explained and (why := reason_of(one, house))
+        }
         known = [one for one in survivors if str(one) in explained]
         out(
             f"{house.title}: {len(tried)} mutants held against {len(scripts)} scenarios: "
@@ -238,10 +241,30 @@ def run_mutants(
             f"{len(survivors) - len(known)} without"
         )
         for one in survivors:
-            why = explained.get(str(one))
-            out(f"  explained: {one}: {why}" if why else f"  SURVIVES: {one}")
+            reason = explained.get(str(one))
+            out(f"  explained: {one}: {reason}" if reason else f"  SURVIVES: {one}")
         bad += len(survivors) - len(known)
     return 1 if bad else 0
+
+
+def reason_of(mutant: Mutant, sound: House) -> str:
+    """Return why no record can notice a mutant, where the rows themselves say it; '' where they do not."""
+    row = next((step for step in sound.steps if step.id == mutant.name.split()[0]), None)
+    if row is None:
+        return ""
+    kinds = {"side", "bust", *(() if sound.is_("surrender") == "yes" else ("surrender",))}
+    words = set(row.motion.split()) | {
+        "surrender" for fact in row.fact_names if "surrendered" in fact and "not" not in fact
+    }
+    if (words & kinds and not sound.games and "wager" not in words) or ("bust wager" in row.says and not sound.games):
+        return "the house has no such wager or choice; what is accepted all the same is judged where it is accepted"
+    speaking = [use for use in row.uses if use.bearing is not Bearing.SILENT]
+    if mutant.kind == "no row" and not speaking:
+        return "nothing speaks in this row, and an act that no row takes is right as well"
+    laid = mutant.name.endswith(("wager_was_laid", "wager_is_open")) and "something_is_wagered" in row.fact_names
+    if laid:
+        return "the row is for acts on a wager that lies there; another row judges the rest"
+    return ""
 
 
 def explanations(path: Path) -> dict[str, str]:
