@@ -119,6 +119,7 @@ def test_a_house_fits_a_page_or_two(house):
     assert "Defaults" in text
 
 
+@pytest.mark.slow
 def test_the_shipped_files_are_in_order():
     code, text = run("check")
     assert code == 0, text

@@ -123,7 +123,9 @@ def test_a_duty_counts_when_it_fell_due() -> None:
 
 
 def test_a_rule_whose_matter_was_not_on_the_table_was_not_seen() -> None:
-    plain = counted("tropicana", "wager 1 10.00", "deal 1 Ts", "deal up 5h", "deal 1 9h", "deal hole 6c", "ask 1", "signal 1 stand")
+    plain = counted(
+        "tropicana", "wager 1 10.00", "deal 1 Ts", "deal up 5h", "deal 1 9h", "deal hole 6c", "ask 1", "signal 1 stand"
+    )
     for rule in ("insurance-under-ace-only", "split-equal-values", "one-card-on-split-ace", "double-on-two-cards"):
         assert rule not in plain.counts
 
@@ -144,7 +146,10 @@ def test_every_paper_carries_the_counts() -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(given, filled))))
     looked = next(row for row in rows if row["id"] == "look-under-ace")
     assert (looked["seen"], looked["kept"], looked["broken"], looked["lines"]) == ("1", "0", "1", "round.yaml:7")
-    assert looked["statements"] == "tropicana-009" and P.house("tropicana").statements["tropicana-009"].where in looked["places"]
+    assert (
+        looked["statements"] == "tropicana-009"
+        and P.house("tropicana").statements["tropicana-009"].where in looked["places"]
+    )
     assert "| 1, 0, 1 | round.yaml:7 |" in to_markdown(given, filled)
     assert "round.yaml:7" in to_html(given, filled)
 

@@ -91,6 +91,7 @@ def test_soft_17_separates_the_house_that_hits_it(comparisons: dict[tuple[str, s
         assert found.round is not None and found.round.rule == "soft-17-hit"
 
 
+@pytest.mark.slow
 def test_a_search_finds_rounds_that_cannot_be_cut_further() -> None:
     home, other = machine_of(P, "tropicana"), machine_of(P, "aces")
     search = Search(home, [other])
@@ -112,7 +113,9 @@ def _fields(script: Script) -> dict[str, object]:
 
 def test_the_command_keeps_what_it_finds(tmp_path: Path) -> None:
     (tmp_path / "scenarios").mkdir()
-    done = run("--scenarios", str(tmp_path / "scenarios"), "compare", "tropicana", "house-h17", "--search", "25", "--seed", "t")
+    done = run(
+        "--scenarios", str(tmp_path / "scenarios"), "compare", "tropicana", "house-h17", "--search", "25", "--seed", "t"
+    )
     assert done.exit_code == 0, done.output
     kept = list(folder_of(tmp_path / "scenarios", "tropicana", "house-h17").glob("*.yaml"))
     assert kept and all(path.stem in P.rules for path in kept)

@@ -106,7 +106,9 @@ def test_without_a_trainee_there_is_a_file_and_nothing_else(tmp_path: Path) -> N
         "try:\n    main(['deal', 'tropicana', '--seed', '5', '--plain'])\n"
         "finally:\n    print('sqlalchemy' in sys.modules, 'alembic' in sys.modules)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], input="deal 1\nquit\n", capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="deal 1\nquit\n", capture_output=True, text=True, cwd=ROOT
+    )
     assert done.stdout.endswith("False False\n"), done.stdout + done.stderr
     assert len(list((tmp_path / "data" / "sessions").glob("*.yaml"))) == 1
     assert not (tmp_path / "data" / "records.db").exists()
@@ -130,7 +132,9 @@ def test_the_store_is_the_one_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert [one.name for one in people.everybody(opened)] == [who]
     assert not (tmp_path / "data" / "records.db").exists()
     unreachable = deal(HOUSE, "--trainee", "Ben", "--store", "postgresql://u:secret@/none?host=/nowhere")
-    assert unreachable.exit_code == 2 and "cannot be opened" in unreachable.output and "secret" not in unreachable.output
+    assert (
+        unreachable.exit_code == 2 and "cannot be opened" in unreachable.output and "secret" not in unreachable.output
+    )
 
 
 def test_a_killed_session_goes_on_in_file_and_store(shipped: Procedures, store: Store, tmp_path: Path) -> None:
@@ -207,7 +211,9 @@ def test_nobodys_file_becomes_a_trainees_and_nobody_elses(store: Store, tmp_path
 
 @pytest.fixture
 def given(store: Store) -> people.Assignment:
-    anna, ben, _ = people.add_all(store, [("Anna", "supervisor", ""), ("Ben", "trainee", "A1"), ("Cora", "trainee", "A1")])
+    anna, ben, _ = people.add_all(
+        store, [("Anna", "supervisor", ""), ("Ben", "trainee", "A1"), ("Cora", "trainee", "A1")]
+    )
     terms = people.Terms(HOUSE, 2, "sealed-seed", 80, anna.id, spots=1, themes=("insurance",))
     return people.assign(store, [ben], terms)[0]
 
@@ -328,7 +334,9 @@ def sit(store: Store, given: people.Assignment, shipped: Procedures) -> TablePag
     return page
 
 
-def test_an_assessment_at_the_table(shipped: Procedures, store: Store, given: people.Assignment, tmp_path: Path) -> None:
+def test_an_assessment_at_the_table(
+    shipped: Procedures, store: Store, given: people.Assignment, tmp_path: Path
+) -> None:
     page = sit(store, given, shipped)
     press(page, parse("deal 1"))
     press(page, parse("push 1"))
@@ -356,7 +364,11 @@ def test_an_assessment_at_the_table(shipped: Procedures, store: Store, given: pe
 
 
 def test_the_address_of_a_store_is_kept_without_a_password(tmp_path: Path) -> None:
-    for store, kept in (("/a/b.db", "/a/b.db"), ("postgresql://u:secret@h/d", ""), ("postgresql://u@h/d", "postgresql://u@h/d")):
+    for store, kept in (
+        ("/a/b.db", "/a/b.db"),
+        ("postgresql://u:secret@h/d", ""),
+        ("postgresql://u@h/d", "postgresql://u@h/d"),
+    ):
         path = tmp_path / "course.json"
         Course(Drill(HOUSE, store=store), path=path).save()
         assert "secret" not in path.read_text() and f'"store": "{kept}"' in path.read_text()

@@ -38,7 +38,9 @@ def run(line: str, folder: Path) -> Result:
 
 
 def examples(text: str) -> list[str]:
-    return [line[2:] for _, block in _BLOCK.findall(text) for line in block.splitlines() if line.startswith("$ trainer ")]
+    return [
+        line[2:] for _, block in _BLOCK.findall(text) for line in block.splitlines() if line.startswith("$ trainer ")
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,9 @@ def generated() -> dict[str, str]:
 
 
 def test_generated_pages_are_up_to_date(generated: dict[str, str]) -> None:
-    stale = [name for name, text in generated.items() if not (DOCS / name).is_file() or (DOCS / name).read_text() != text]
+    stale = [
+        name for name, text in generated.items() if not (DOCS / name).is_file() or (DOCS / name).read_text() != text
+    ]
     assert not stale, f"run `trainer pages`: {', '.join(stale)}"
 
 
@@ -66,7 +70,9 @@ def test_every_command_and_every_verb_is_documented(generated: dict[str, str]) -
 
 def test_every_rule_state_row_and_duty_is_on_a_page(generated: dict[str, str]) -> None:
     known = procedures()
-    on_rules = "".join(text for name, text in generated.items() if name.startswith("rules/") and name != "rules/index.md")
+    on_rules = "".join(
+        text for name, text in generated.items() if name.startswith("rules/") and name != "rules/index.md"
+    )
     for slug in known.rules:
         assert on_rules.count(f"## {slug}\n") == 1
     for name in (*known.game.states, *known.game.steps, *known.game.events, *known.game.duties):
@@ -137,7 +143,9 @@ def test_a_house_is_added_by_following_the_page(tmp_path: Path) -> None:
     for name in ("procedures", "scenarios"):
         shutil.copytree(ROOT / name, tmp_path / name)
     text = (DOCS / "add-a-house.md").read_text()
-    parts = re.compile(r"<!-- file: (?P<file>\S+) -->\n```yaml\n(?P<body>.*?)^```|^```\n(?P<lines>.*?)^```", re.S | re.M)
+    parts = re.compile(
+        r"<!-- file: (?P<file>\S+) -->\n```yaml\n(?P<body>.*?)^```|^```\n(?P<lines>.*?)^```", re.S | re.M
+    )
     ran = 0
     for found in parts.finditer(text):
         if found["file"]:

@@ -199,7 +199,11 @@ def test_everything_is_reached_by_tab_and_typed_keys_stay_in_the_slider(page: Pa
     reached = []
     for _ in range(12):
         page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.dataset.do || document.activeElement.id || document.activeElement.className"))
+        reached.append(
+            page.evaluate(
+                "document.activeElement.dataset.do || document.activeElement.id || document.activeElement.className"
+            )
+        )
     assert reached[0] == "skip"
     assert {"play", "step", "last", "finding", "slider", "list"} <= set(reached)
     page.get_by_role("slider", name="Act").focus()
@@ -326,9 +330,11 @@ def test_names_cannot_break_out_of_the_page(faulty: Session, browser: Browser, t
 
 
 def test_slips_are_shown_with_their_acts(faulty: Session) -> None:
-    text = html_replay(faulty, slips=[SlipView("insurance was called late", ("call it before the first ask",), (9, 21))])
+    text = html_replay(
+        faulty, slips=[SlipView("insurance was called late", ("call it before the first ask",), (9, 21))]
+    )
     assert "insurance was called late" in text and 'href="#act-21"' in text
-    assert "<h2 id=\"slips-title\">" not in html_replay(faulty)
+    assert '<h2 id="slips-title">' not in html_replay(faulty)
 
 
 def test_an_explained_record_brings_its_slips(faulty: Session) -> None:
@@ -350,7 +356,9 @@ def test_the_same_session_gives_the_same_bytes(faulty: Session) -> None:
 def test_rounds_of_every_house_make_a_page_of_modest_size(shipped: Procedures, rounds: int) -> None:
     for house in shipped.names():
         own = shipped.house(house)
-        session = deal_rounds(machine_of(shipped, house), options_for(own), seed="page", rounds=rounds, spots=(1, 2, 3, 4, 5))
+        session = deal_rounds(
+            machine_of(shipped, house), options_for(own), seed="page", rounds=rounds, spots=(1, 2, 3, 4, 5)
+        )
         text = html_replay(session)
         assert text.count('<li id="act-') == len(session.entries)
         assert len(text) < 100_000 * (rounds + 1)

@@ -272,7 +272,9 @@ def test_a_full_disk_loses_nothing_committed(shipped: Procedures, tmp_path: Path
 
 
 @pytest.mark.parametrize("trials", [6, pytest.param(40, marks=pytest.mark.slow)])
-def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedures, tmp_path: Path, trials: int) -> None:
+def test_a_pulled_plug_leaves_everything_that_was_acknowledged(
+    shipped: Procedures, tmp_path: Path, trials: int
+) -> None:
     """Whatever of the log was not forced to the disk yet is cut off, at any byte; what a commit forced is there."""
     path, forced = tmp_path / "records.db", [0]
     log = tmp_path / "records.db-wal"
@@ -291,7 +293,9 @@ def test_a_pulled_plug_leaves_everything_that_was_acknowledged(shipped: Procedur
             cut = dice.randrange(begun, log.stat().st_size)
             copy = tmp_path / f"after{trial}.db"
             shutil.copy(path, copy)
-            (tmp_path / f"after{trial}.db-wal").write_bytes(log.read_bytes()[:cut] + dice.randbytes(dice.choice((0, 700))))
+            (tmp_path / f"after{trial}.db-wal").write_bytes(
+                log.read_bytes()[:cut] + dice.randbytes(dice.choice((0, 700)))
+            )
             with Store(str(copy)) as after:
                 stored = after.session(recorder.id)
                 assert stored.count >= max(number for number, size in enumerate(forced) if size <= cut)

@@ -52,7 +52,9 @@ FAULTY = """
 @pytest.fixture
 def found(play: Callable[..., Session]) -> list[Finding]:
     session = play("aces", FAULTY)
-    return findings_of(session, name="s1", trainee="Ben", class_name="A1", record="practice", started="2026-05-01T10:00:00Z")
+    return findings_of(
+        session, name="s1", trainee="Ben", class_name="A1", record="practice", started="2026-05-01T10:00:00Z"
+    )
 
 
 def kept(found: list[Finding], **wanted: object) -> list[Finding]:
@@ -69,7 +71,9 @@ def test_a_row_holds_what_a_supervisor_asks_for(found: list[Finding]) -> None:
 
 def test_filters_let_through_what_is_asked(found: list[Finding]) -> None:
     assert {one.kind for one in kept(found, kind="omitted")} == {"omitted"}
-    assert all("aces-057" in one.statements for one in kept(found, statement="aces-057")) and kept(found, statement="aces-057")
+    assert all("aces-057" in one.statements for one in kept(found, statement="aces-057")) and kept(
+        found, statement="aces-057"
+    )
     assert [one.line for one in kept(found, money="players")] == ["pay 2 10.00"]
     assert kept(found, money="house") == []
     assert len(kept(found, money="none")) == len(found) - 1
@@ -219,7 +223,9 @@ def test_two_trainees_on_one_seed(play: Callable[..., Session]) -> None:
     assert same_cards(one, other) == ""
     assert "same seed" in same_cards(one, play("aces", FAULTY, header="seed: abd"))
     assert "same seed" in same_cards(play("aces", FAULTY), play("aces", FAULTY))
-    assert "house" not in same_cards(one, other) and "dealt in" in same_cards(one, play("tropicana", FAULTY, header="seed: abc"))
+    assert "house" not in same_cards(one, other) and "dealt in" in same_cards(
+        one, play("tropicana", FAULTY, header="seed: abc")
+    )
     text = "\n".join(spell_trainees(one, other, ("Ben", "Cora"), 120))
     assert "Ben" in text and "Cora" in text and "round 1" in text
     lost = [line for line in text.splitlines() if "pay 2 10.00" in line]

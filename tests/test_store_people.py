@@ -36,7 +36,9 @@ def run(store: Store, *words: str) -> Result:
 
 def test_a_class_list_is_read_and_known_names_are_left_alone(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "class.csv"
-    path.write_text("\ufeffName;Class;Role\nBen  Okafor;A1;\n\nZoë Lind;A1;trainee\nAnna;;Supervisor\n", encoding="utf-8")
+    path.write_text(
+        "\ufeffName;Class;Role\nBen  Okafor;A1;\n\nZoë Lind;A1;trainee\nAnna;;Supervisor\n", encoding="utf-8"
+    )
     done = run(store, "trainees", "import", str(path))
     assert done.output.endswith("3 added, 0 known already\n"), done.output
     path.write_text("name,class\nBEN okafor,A1\nCora,A2\n")
@@ -86,7 +88,12 @@ def test_an_assignment_is_set_by_a_supervisor_with_a_mark_of_his_own(store: Stor
     given = people.assignments_of(store, people.named(store, "Ben"))[0]
     assert given.terms.seal in done.output and given.terms.seed not in done.output
     script = people.script_for(given, shipped)
-    assert (script.mode, script.display, script.theme, script.seed) == ("assessed", "exam", "insurance", given.terms.seed)
+    assert (script.mode, script.display, script.theme, script.seed) == (
+        "assessed",
+        "exam",
+        "insurance",
+        given.terms.seed,
+    )
     listed = run(store, "assign").output
     assert listed.count("open ") == 2 and "at most 0 critical" in listed and given.terms.seed not in listed
 
@@ -95,7 +102,10 @@ def test_an_unknown_game_or_class_is_told(store: Store) -> None:
     people.add(store, "Anna", role=people.SUPERVISOR)
     wrong = run(store, "assign", "greektown", "--class", "Z9", "--by", "Anna", "--pass-mark", "9", "--game", "poker")
     assert "has no game 'poker'; its games:" in wrong.output
-    assert "no trainee in class 'Z9'" in run(store, "assign", HOUSE, "--class", "Z9", "--by", "Anna", "--pass-mark", "9").output
+    assert (
+        "no trainee in class 'Z9'"
+        in run(store, "assign", HOUSE, "--class", "Z9", "--by", "Anna", "--pass-mark", "9").output
+    )
 
 
 @pytest.fixture

@@ -143,7 +143,13 @@ def test_the_fields_tried_are_all_there_are(path: Path, store: Store) -> None:
 
 @pytest.mark.parametrize("column", ["kind", "text", "time", "before", "digest"])
 def test_every_field_of_every_entry_is_covered(store: Store, path: Path, assessed: Stored, column: str) -> None:
-    values = {"kind": "end", "text": "wait", "time": "2020-01-01T00:00:00.000000Z", "before": "f" * 64, "digest": "e" * 64}
+    values = {
+        "kind": "end",
+        "text": "wait",
+        "time": "2020-01-01T00:00:00.000000Z",
+        "before": "f" * 64,
+        "digest": "e" * 64,
+    }
     for number in range(1, assessed.count + 1):
         was = getattr(assessed.links[number - 1], column)
         if was == values[column]:
@@ -174,7 +180,9 @@ def test_a_missing_act_is_named_wherever_it_was(store: Store, path: Path, assess
 def test_a_missing_act_is_named_though_the_others_were_moved_up(store: Store, path: Path, assessed: Stored) -> None:
     change(path, "delete from entries where session_id = ? and number = 2", assessed.id)
     for number in range(3, assessed.count + 1):
-        change(path, "update entries set number = ? where session_id = ? and number = ?", number - 1, assessed.id, number)
+        change(
+            path, "update entries set number = ? where session_id = ? and number = ?", number - 1, assessed.id, number
+        )
     change(path, 'update sessions set "count" = ? where id = ?', assessed.count - 1, assessed.id)
     found = troubles(store, assessed)[0]
     assert found.startswith("entry 2 is missing: what stands there was entry 3")
@@ -278,7 +286,10 @@ def test_findings_are_decided_with_a_reason_and_then_frozen(
     signed = store.session(assessed.id)
     assert desk.signature_in(signed) == signature
     assert (signed.head, signed.links[-1].kind) == (signature.head, SIGNED)
-    for later in (lambda: desk.sign(store, assessed.id, anna), lambda: desk.decide(store, assessed.id, anna, finding.number)):
+    for later in (
+        lambda: desk.sign(store, assessed.id, anna),
+        lambda: desk.decide(store, assessed.id, anna, finding.number),
+    ):
         with pytest.raises(StoreError, match="is signed"):
             later()
     with pytest.raises(ValueError, match="closed"):
@@ -423,9 +434,7 @@ def test_what_is_no_pack_is_told(tmp_path: Path, content: bytes | str) -> None:
     assert "is no evidence pack" in done.output
 
 
-def test_procedure_data_of_a_pack_stay_in_their_folder(
-    store: Store, assessed: Stored, tmp_path: Path
-) -> None:
+def test_procedure_data_of_a_pack_stay_in_their_folder(store: Store, assessed: Stored, tmp_path: Path) -> None:
     """A pack comes from elsewhere: a path out of its folder is refused, nothing is written."""
     pack = evidence.read_pack(packed(store, assessed, tmp_path))
     files = json.loads(pack.procedure) | {"../escaped.yaml": "x"}
@@ -457,7 +466,7 @@ def test_erasing_a_person_leaves_the_chain_and_no_trace_of_the_name(
     stored = store.session(recorder.id)
     assert desk.verify(store, stored) == []
     assert stored.person_id == person.id
-    assert "trainee: \"" + person.id in stored.text
+    assert 'trainee: "' + person.id in stored.text
     with pytest.raises(StoreError, match="no person named"):
         people.named(store, "Zebulon Quarterstaff")
     pack = evidence.read_pack(packed(store, stored, path.parent))

@@ -126,7 +126,9 @@ def full_table() -> TableView:
         HandView(f"2{letter}", tuple(cards("8s 3d Td")), total="21", chips=(Chips("split", 50000),), turn=letter == "b")
         for letter in "abcd"
     )
-    one = HandView("1", tuple(cards("2c 3h 2d As Ac 4d 5s")), total="18", chips=(Chips("main", 50000),), marks=("stands",))
+    one = HandView(
+        "1", tuple(cards("2c 3h 2d As Ac 4d 5s")), total="18", chips=(Chips("main", 50000),), marks=("stands",)
+    )
     doubled = HandView("3", tuple(cards("5c 6h Td")), total="21", chips=(Chips("main", 2500), Chips("double", 2500)))
     spots = [
         SpotView(1, "Ann", (one,), side, Chips("insurance", 25000)),

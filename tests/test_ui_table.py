@@ -108,7 +108,9 @@ def test_the_displays_change_what_is_shown_and_nothing_else() -> None:
     acts = [[(str(one.act), one.verdict.severity) for one in page.session.entries] for page in pages.values()]
     assert all(one == acts[0] for one in acts)
     shown = {display: picture(page, 140, 40) for display, page in pages.items()}
-    assert "next step" in shown["learn"] and all("next step" not in shown[one] for one in ("guided", "practice", "exam"))
+    assert "next step" in shown["learn"] and all(
+        "next step" not in shown[one] for one in ("guided", "practice", "exam")
+    )
     assert "fault" in shown["practice"] and "fault" not in shown["exam"] and "✗" not in shown["exam"]
     hand = pages["exam"].session.table.spots[1].hands[0]
     row = [text for text in shown["exam"].splitlines() if text.startswith(f"{hand.total} ")]
@@ -169,7 +171,9 @@ def test_a_session_broken_off_anywhere_goes_on_as_if_it_had_not_been() -> None:
 
             act = parse(line, machine.house.kinds)
             if act.role is Role.DEALER and len(seat.live.session.entries) < len(wanted):
-                seat.live.dealer(replace(act, card=None) if act.verb in ("deal", "deal up", "deal hole", "draw") else act)
+                seat.live.dealer(
+                    replace(act, card=None) if act.verb in ("deal", "deal up", "deal hole", "draw") else act
+                )
         assert [str(one.act) for one in seat.live.session.entries] == wanted
         seat.close()
         again = read_script(path, procedures(None))

@@ -123,7 +123,9 @@ def test_a_perfect_round_in_every_house(house: str, pane: Table, home: Path) -> 
     pane.see("code=0")
     recorded = next((home / "sessions").glob("*.yaml")).read_text("utf-8")
     rehearsed = Path(page.course.deals[0].file).read_text("utf-8")
-    acts = [[row.split(", at:")[0] for row in text.partition("lines:")[2].splitlines()] for text in (recorded, rehearsed)]
+    acts = [
+        [row.split(", at:")[0] for row in text.partition("lines:")[2].splitlines()] for text in (recorded, rehearsed)
+    ]
     assert acts[0] == acts[1]
 
 
@@ -193,7 +195,9 @@ def test_killed_in_mid_round_nothing_committed_is_lost(pane: Table, home: Path) 
     child = Path(f"/proc/{found}/task/{found}/children").read_text().split()[0]
     os.kill(int(child), 9)
     pane.see("code=137")
-    pane.shell(f"stty sane; printf '\\033c'; TRAINER_DATA={shlex.quote(str(home))} {shlex.quote(sys.executable)} -m trainer")
+    pane.shell(
+        f"stty sane; printf '\\033c'; TRAINER_DATA={shlex.quote(str(home))} {shlex.quote(sys.executable)} -m trainer"
+    )
     pane.see("Go on where you left", "Tropicana")
     pane.keys("1")
     pane.see("▒▒", "round 1 of 1")

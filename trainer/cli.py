@@ -115,7 +115,11 @@ class Settings:
         return self._scenarios or data_folder("scenarios")
 
 
-@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="trainer")
 @click.option(
     "--procedures", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Folder of procedures."

@@ -45,7 +45,9 @@ def assign(settings: Settings, house: str | None, trainee: str, class_name: str,
             raise click.UsageError("an assessment needs --by NAME and --pass-mark PERCENT; there is no usual mark")
         own = settings.procedures.house(house)
         if unknown := [game for game in games if game not in own.games]:
-            raise click.UsageError(f"{own.title} has no game '{unknown[0]}'; its games: {', '.join(own.games) or 'none'}")
+            raise click.UsageError(
+                f"{own.title} has no game '{unknown[0]}'; its games: {', '.join(own.games) or 'none'}"
+            )
         by = people.named(store, supervisor, people.SUPERVISOR)
         terms = people.Terms(
             house, rounds, seed or people.new_seed(), pass_mark, by.id, tuple(games), tuple(themes), spots, difficulty,

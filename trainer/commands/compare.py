@@ -24,7 +24,9 @@ from trainer.rounds.play import machine_of
 @click.option("--seed", default="compare", show_default=True, help="Seed of the rounds searched.")
 @out_option
 @click.pass_obj
-def compare(settings: Settings, first: str, second: str, form: str, search: int | None, seed: str, out: Path | None) -> None:
+def compare(
+    settings: Settings, first: str, second: str, form: str, search: int | None, seed: str, out: Path | None
+) -> None:
     """Show what a dealer who moves from house FIRST to house SECOND has to unlearn.
 
     Each difference stands with both citations and with the shortest round known that is right in the first house and

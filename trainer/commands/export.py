@@ -68,7 +68,9 @@ def _page(store: Store, session: str, names: bool) -> str:
         for one in desk.decisions_in(stored)
     ]
     if signature := desk.signature_in(stored):
-        foot.append(f"signed by {name(signature.supervisor)}, {minute(signature.time)} UTC: {spell_result(signature.result)}")
+        foot.append(
+            f"signed by {name(signature.supervisor)}, {minute(signature.time)} UTC: {spell_result(signature.result)}"
+        )
         foot.append(f"verdicts {signature.verdicts}")
     foot.append(f"session {stored.id}, {stored.kind}, head {stored.head}")
     replayed = store.replayed(stored)

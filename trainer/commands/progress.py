@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("trainee", required=False)
 @click.option("--class", "class_name", default="", help="Everybody of a class, each and together.")
-@click.option("--by", "period", type=click.Choice(["session", "day", "week", "month"]), default="week", show_default=True)
+@click.option(
+    "--by", "period", type=click.Choice(["session", "day", "week", "month"]), default="week", show_default=True
+)
 @click.option("--house", default="", help="Only sessions in this house.")
 @click.option("--record", type=click.Choice(["practice", "assessed"]), default="practice", show_default=True,
               help="Practice and assessed sessions are never mixed.")  # fmt: skip

@@ -37,7 +37,9 @@ def review(session: str, supervisor: str, confirm: tuple[int, ...], overrule: in
             click.echo(line)
         for one in desk.decisions_in(stored):
             who = names.get(one.supervisor, one.supervisor)
-            click.echo(f"act {one.act}: {one.kind} by {who}, {minute(one.time)}{f': {one.reason}' if one.reason else ''}")
+            click.echo(
+                f"act {one.act}: {one.kind} by {who}, {minute(one.time)}{f': {one.reason}' if one.reason else ''}"
+            )
 
 
 @click.command()

@@ -122,11 +122,16 @@ def checklist(house: House, *, scopes: tuple[str, ...] = (), game: str = "") -> 
     for scope in scopes:
         if scope not in known:
             near = did_you_mean(scope, known)
-            raise NoSuchScope(f"'{scope}' is no scope; choose {', '.join(known)}" + (f" (did you mean {near}?)" if near else ""))
+            raise NoSuchScope(
+                f"'{scope}' is no scope; choose {', '.join(known)}" + (f" (did you mean {near}?)" if near else "")
+            )
     games = [BASE_GAME, *house.games]
     if game and game not in games:
         near = did_you_mean(game, games)
-        raise NoSuchScope(f"{house.title} has no game '{game}'; it has {', '.join(games)}" + (f" (did you mean {near}?)" if near else ""))
+        raise NoSuchScope(
+            f"{house.title} has no game '{game}'; it has {', '.join(games)}"
+            + (f" (did you mean {near}?)" if near else "")
+        )
     if scopes and WHOLE_ROUND not in scopes:
         rows = [row for row in rows if row.part in scopes]
     if game:
@@ -209,7 +214,9 @@ def _price_rows(wager: SideWager, part: str) -> Iterator[Row]:
     for outcome, odds in wager.pays:
         evidence = Evidence(cites=wager.cites.get(outcome, ()))
         question = f"Is the price of {wager.kind} on {outcome} shown and paid as {odds}?"
-        yield Row(f"price {wager.kind}, {outcome}", part, question, Method.EXAMINED, evidence, "major", asks, (), wager.game)
+        yield Row(
+            f"price {wager.kind}, {outcome}", part, question, Method.EXAMINED, evidence, "major", asks, (), wager.game
+        )
 
 
 def _statement_rows(house: House, rows: list[Row]) -> Iterator[Row]:

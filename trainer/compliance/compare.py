@@ -81,7 +81,9 @@ def compare(procedures: Procedures, scenarios: Path, first: str, second: str) ->
     """Compare two houses; every kept round is dealt in both before it is shown."""
     one, two = procedures.house(first), procedures.house(second)
     rounds = kept_rounds(procedures, scenarios, first, second)
-    settings = tuple(_with_round(each, RULES_OF.get(each.id, (each.id,)), rounds, one, two) for each in _settings(one, two))
+    settings = tuple(
+        _with_round(each, RULES_OF.get(each.id, (each.id,)), rounds, one, two) for each in _settings(one, two)
+    )
     settings += tuple(_prices(one, two))
     rules = list(_rules(one, two))
     demanded = [each for each in rules if each.second.evidence.is_documented]
@@ -202,7 +204,9 @@ def _rules(one: House, two: House) -> Iterator[Difference]:
             yield Difference(slug, rule.text, Side(here.basis, here), Side(there.basis, there))
 
 
-def write_rounds(procedures: Procedures, scenarios: Path, home: str, others: list[str], search: Search) -> Iterator[Path]:
+def write_rounds(
+    procedures: Procedures, scenarios: Path, home: str, others: list[str], search: Search
+) -> Iterator[Path]:
     """Write the shortest rounds of a search as scenarios of their own house; a shorter kept one stays."""
     for slug, found in search.shortest():
         if slug not in others:

@@ -76,7 +76,9 @@ def version_in(folder: Path, game: Path) -> House:
     """
     path = folder / "house.yaml"
     if not path.is_file():
-        raise BadFile((Problem(Place(str(path), 1, 1), "house", str(folder), "the folder of a version holds house.yaml"),))
+        raise BadFile(
+            (Problem(Place(str(path), 1, 1), "house", str(folder), "the folder of a version holds house.yaml"),)
+        )
     slug = read_yaml(path).find("house").value
     beside = folder.resolve().parent
     source = beside if (beside / "blackjack.yaml").is_file() else game
@@ -176,7 +178,9 @@ def _scenarios(old: House, new: House, scripts: Iterable[Script]) -> tuple[Chang
     for script in scripts:
         was, now = verdict_words(replay(script, before)), verdict_words(replay(script, after))
         if was != now:
-            first = next((pair for pair in zip(was, now, strict=False) if pair[0] != pair[1]), ("ends here", "ends here"))
+            first = next(
+                (pair for pair in zip(was, now, strict=False) if pair[0] != pair[1]), ("ends here", "ends here")
+            )
             found.append(Change(script.path or script.title, *first))
     return tuple(found)
 
@@ -228,4 +232,3 @@ class SignOff:
     person: str
     session: str
     date: str
-

@@ -30,13 +30,17 @@ class Question:
     @property
     def amounts(self) -> tuple[tuple[str, str], ...]:
         """The settings that fix what is paid or taken."""
-        return tuple((name, value) for name, value in self.settings if "odds" in name or "takes" in name or "amount" in name)
+        return tuple(
+            (name, value) for name, value in self.settings if "odds" in name or "takes" in name or "amount" in name
+        )
 
     @property
     def effect(self) -> str:
         """What our reading does to a trainee."""
         if self.answer:
-            return "the answer judges: an act against it is a fault" if self.answer.holds else "our reading is withdrawn"
+            return (
+                "the answer judges: an act against it is a fault" if self.answer.holds else "our reading is withdrawn"
+            )
         return {
             Policy.OPEN: "nobody is corrected, whatever is done",
             Policy.ADVICE: "an act against our reading is accepted and commented",
@@ -85,7 +89,9 @@ def _default_of(house: House, rule: str) -> str:
 
 def _steps(house: House, rules: set[str]) -> tuple[str, ...]:
     steps = [step.id for step in house.steps if any(use.rule and use.rule.slug in rules for use in step.uses)]
-    steps += [f"duty {duty.id}" for duty in house.duties if duty.rule.slug in rules and duty.bearing is not Bearing.SILENT]
+    steps += [
+        f"duty {duty.id}" for duty in house.duties if duty.rule.slug in rules and duty.bearing is not Bearing.SILENT
+    ]
     return tuple(steps)
 
 

@@ -199,7 +199,9 @@ def _bust(moment: Moment) -> bool:
 # A row asks several rules at once; one whose matter is not on the table was not put to the test.
 _MATTERS: dict[str, Callable[[Moment], bool]] = {
     "insurance": lambda moment: moment.up_is_ace or moment.act.kind == "insurance" or moment.act.verb == "insure",
-    "even money": lambda moment: moment.act.verb in ("even money", "call even money") or (moment.up_is_ace and _blackjack(moment)),
+    "even money": lambda moment: (
+        moment.act.verb in ("even money", "call even money") or (moment.up_is_ace and _blackjack(moment))
+    ),
     "blackjack": _blackjack,
     "double": _of_hand("double"),
     "split": _of_hand("split"),

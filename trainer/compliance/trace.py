@@ -92,7 +92,10 @@ def _row(house: House, found: Coverage, name: str, binding: str, gist: str, stee
         broken += found.mispriced.get((kind, outcome), [])
     reasons: list[tuple[str, str]] = []
     if steered.settings and not steered.rules and not steered.prices:
-        kept = kept or [f"read in {found.tally.records} records" for slug in steered.settings if slug in found.settings][:1]
+        kept = (
+            kept
+            or [f"read in {found.tally.records} records" for slug in steered.settings if slug in found.settings][:1]
+        )
         reasons.append(("broken in", "it chooses what the house has; acts are judged by the rules of what it chose"))
         if not places:
             reasons.append(("asked at", "guards and prices read the setting"))

@@ -36,7 +36,6 @@ from trainer.procedure.sides import DECIDED, OUTCOMES
 IN_PLACE = "act-in-its-place"
 
 
-
 def data_folder(name: str) -> Path:
     """Return the folder ``procedures`` or ``scenarios``: beside the checkout, else inside the installed package."""
     here = Path(__file__).resolve().parents[1]

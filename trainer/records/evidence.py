@@ -164,9 +164,7 @@ def read_pack(path: Path) -> Pack:
         terms = str(chain["terms"])
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as why:
         raise StoreError(f"{path} is no evidence pack: {why}") from why
-    return Pack(
-        stored, texts["procedure.json"], terms, manifest, texts["verdicts.json"], texts["session.yaml"], names
-    )
+    return Pack(stored, texts["procedure.json"], terms, manifest, texts["verdicts.json"], texts["session.yaml"], names)
 
 
 def _part(pack: zipfile.ZipFile, name: str) -> str:
@@ -221,7 +219,9 @@ def _compared(pack: Pack, replayed: Session) -> list[str]:
     if pack.verdicts != _printed(verdicts_of(replayed)):
         stated = json.loads(pack.verdicts)
         now = verdicts_of(replayed)
-        first = next((one["act"] for one, was in zip(now, stated, strict=False) if canonical(one) != canonical(was)), None)
+        first = next(
+            (one["act"] for one, was in zip(now, stated, strict=False) if canonical(one) != canonical(was)), None
+        )
         troubles.append(f"verdicts.json differs from the replay{f' first on act {first}' if first else ''}")
     return troubles + verdict_troubles(pack.stored, replayed)
 
@@ -234,8 +234,12 @@ def same_as_stored(store: Store, pack: Pack) -> str:
     mine = store.session(pack.stored.id)
     packed = pack.stored.links
     if mine.links[: len(packed)] != packed:
-        at = next((n for n, (a, b) in enumerate(zip(mine.links, packed, strict=False), 1) if a != b), len(mine.links) + 1)
+        at = next(
+            (n for n, (a, b) in enumerate(zip(mine.links, packed, strict=False), 1) if a != b), len(mine.links) + 1
+        )
         return f"the store and the pack part at entry {at}"
-    return "" if replace(mine, links=(), head="", count=0) == replace(pack.stored, links=(), head="", count=0) else (
-        "the store and the pack differ in the head of the session"
+    return (
+        ""
+        if replace(mine, links=(), head="", count=0) == replace(pack.stored, links=(), head="", count=0)
+        else ("the store and the pack differ in the head of the session")
     )

@@ -84,7 +84,9 @@ class Filter:
         amount = money or 0
         if abs(amount) < self.least:
             return False
-        return {"": True, "any": amount != 0, "none": amount == 0, "house": amount > 0, "players": amount < 0}[self.money]
+        return {"": True, "any": amount != 0, "none": amount == 0, "house": amount > 0, "players": amount < 0}[
+            self.money
+        ]
 
 
 def direction(money: int | None) -> str:

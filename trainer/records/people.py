@@ -179,7 +179,9 @@ def read_class_list(file: str, text: str) -> list[tuple[str, str, str]]:
     reader = csv.DictReader(io.StringIO(start, newline=""), dialect=dialect)
     columns = [(name or "").strip().casefold() for name in reader.fieldnames or []]
     if "name" not in columns:
-        raise BadFile((Problem(Place(file, 1, 1), "columns", ", ".join(columns), "the first line names them: name, class, role"),))
+        raise BadFile(
+            (Problem(Place(file, 1, 1), "columns", ", ".join(columns), "the first line names them: name, class, role"),)
+        )
     reader.fieldnames = columns
     rows: list[tuple[str, str, str]] = []
     problems: list[Problem] = []

@@ -128,7 +128,10 @@ def chart(periods: Sequence[Period], width: int = 100, *, plain: bool = False) -
     highest = max((one.interval[1] for one in periods if one.interval), default=0.0)
     bars = [_bar(one, highest, room, plain) for one in periods]
     head = f"{'':<{names}}  faults per hundred rounds, 95% interval (full width {highest:.0f})"
-    return [head, *(f"{one.name:<{names}}  {bar}  {text}" for one, bar, text in zip(periods, bars, figures, strict=True))]
+    return [
+        head,
+        *(f"{one.name:<{names}}  {bar}  {text}" for one, bar, text in zip(periods, bars, figures, strict=True)),
+    ]
 
 
 def _figures(one: Period) -> str:

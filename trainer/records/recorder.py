@@ -81,9 +81,7 @@ class StoreRecorder:
         self.close()
 
 
-def take_in(
-    store: Store, script: Script, procedures: Procedures, *, person: str = "", closed: bool = True
-) -> Stored:
+def take_in(store: Store, script: Script, procedures: Procedures, *, person: str = "", closed: bool = True) -> Stored:
     """Store a session file as a practice session, all in one transaction; expectations are left out.
 
     A session that is not ``closed`` can be gone on with.

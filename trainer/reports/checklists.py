@@ -112,7 +112,9 @@ def to_markdown(given: Checklist, filled: Tally | None = None) -> str:
         f"{scope_words(given)}. Version {house.version}, effective {house.effective}, approved by: {house.approver}. "
         f"Source: {house.document}. Procedure {house.fingerprint}.\n"
     )
-    cells: list[tuple[str, ...]] = [(name, value or "____________") for names in _header(house) for name, value in names]
+    cells: list[tuple[str, ...]] = [
+        (name, value or "____________") for names in _header(house) for name, value in names
+    ]
     out.append(table(("Field", "Entry"), cells))
     out.append("Answer every question; *no* and *n/a* need a comment.\n")
     if filled:
@@ -139,7 +141,16 @@ def _markdown_rows(house: House, rows: list[Row], filled: Tally | None) -> str:
     body: list[tuple[str, ...]] = []
     for row in rows:
         one = line(house, row, filled)
-        cells: tuple[str, ...] = (str(one.number), f"`{one.id}`", one.question, "☐", "☐", "☐", one.mark, _source_words(one))
+        cells: tuple[str, ...] = (
+            str(one.number),
+            f"`{one.id}`",
+            one.question,
+            "☐",
+            "☐",
+            "☐",
+            one.mark,
+            _source_words(one),
+        )
         if filled:
             cells = (*cells, f"{one.seen}, {one.kept}, {one.broken}" if one.countable else "", ", ".join(one.places))
         body.append((*cells, ""))

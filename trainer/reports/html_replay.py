@@ -55,20 +55,24 @@ def html_replay(session: Session, *, slips: Sequence[SlipView] = (), title: str 
     """
     script = session.script
     css, code = _plain(asset("replay.css")), _plain(asset("replay.js"))
-    return environment().get_template("replay.html").render(
-        css=Markup(css),
-        code=Markup(code),
-        css_hash=_hash(css),
-        code_hash=_hash(code),
-        data=_embedded(frames(session)),
-        house=session.house.title,
-        title=title or script.title or f"Replay of {session.house.title}",
-        facts=_facts(session, trainee or script.trainee),
-        acts=[_act(session, entry) for entry in session.entries],
-        findings=[entry.number for entry in session.findings],
-        slips=slips,
-        problems=[f"{problem.value}: {problem.allowed}" for problem in session.problems],
-        footer=footer,
+    return (
+        environment()
+        .get_template("replay.html")
+        .render(
+            css=Markup(css),
+            code=Markup(code),
+            css_hash=_hash(css),
+            code_hash=_hash(code),
+            data=_embedded(frames(session)),
+            house=session.house.title,
+            title=title or script.title or f"Replay of {session.house.title}",
+            facts=_facts(session, trainee or script.trainee),
+            acts=[_act(session, entry) for entry in session.entries],
+            findings=[entry.number for entry in session.findings],
+            slips=slips,
+            problems=[f"{problem.value}: {problem.allowed}" for problem in session.problems],
+            footer=footer,
+        )
     )
 
 
@@ -96,7 +100,10 @@ def _facts(session: Session, trainee: str) -> list[tuple[str, str]]:
         ("House", f"{session.house.title} ({session.house.slug}@{session.house.fingerprint})"),
         ("Trainee", trainee),
         ("Began", script.clock),
-        ("Dealt under", script.procedure if script.procedure != f"{session.house.slug}@{session.house.fingerprint}" else ""),
+        (
+            "Dealt under",
+            script.procedure if script.procedure != f"{session.house.slug}@{session.house.fingerprint}" else "",
+        ),
         ("Mode", script.mode),
         ("Seed", script.seed),
         ("Result", f"accuracy {session.accuracy:.1%}, {faults} fault{'s' * (faults != 1)}, {advice} advice"),

@@ -32,13 +32,16 @@ def impact_paper(found: Impact, due: list[SignOff] | None) -> Paper:
     else:
         rows: list[tuple[str, ...]] = [(one.person, one.session, one.date) for one in due]
         notes = () if rows else ("None: nobody was signed off under the old version, or nothing is touched.",)
-        blocks.append(Block("Sign-offs that fall due", ("Person", "Session", "Signed under the old version"), rows, notes))
+        blocks.append(
+            Block("Sign-offs that fall due", ("Person", "Session", "Signed under the old version"), rows, notes)
+        )
     return Paper(title, intro, blocks, f"{new.title}, version {new.version}")
 
 
 def _changes(title: str, changes: tuple[Change, ...]) -> Block:
     rows: list[tuple[str, ...]] = [
-        (one.id, one.how if one.before != one.after else "rests on what changed", one.before, one.after) for one in changes
+        (one.id, one.how if one.before != one.after else "rests on what changed", one.before, one.after)
+        for one in changes
     ]
     return Block(title, ("What", "How", "Before", "Now"), rows, () if rows else ("None.",))
 

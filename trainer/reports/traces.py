@@ -90,7 +90,9 @@ def to_html(tables: list[tuple[House, list[Traced]]]) -> str:
         Block(f"{house.title}, version {house.version}", COLUMNS, [row.cells() for row in rows], (_summary(rows),))
         for house, rows in tables
     ]
-    intro = "From each statement of a house's document to what it steers, where that is asked, and records that show it."
+    intro = (
+        "From each statement of a house's document to what it steers, where that is asked, and records that show it."
+    )
     return paper.to_html(Paper("Traceability", intro, blocks, "traceability"))
 
 

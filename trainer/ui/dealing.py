@@ -32,7 +32,13 @@ if TYPE_CHECKING:
     from trainer.records.books import Assessment
 
 _T = TypeVar("_T")
-_PAGE_KEYS = (Choice(":", "line"), Choice("?", "rule"), Choice("f1", "help"), Choice("f2", "in full"), Choice("qq", "leave"))
+_PAGE_KEYS = (
+    Choice(":", "line"),
+    Choice("?", "rule"),
+    Choice("f1", "help"),
+    Choice("f2", "in full"),
+    Choice("qq", "leave"),
+)
 
 
 class TablePage:
@@ -150,7 +156,9 @@ class TablePage:
         if entry.blocked:
             return ""
         if entry.act.verb == "peek":
-            return "You see a blackjack." if self.session.table.ledger.looked == "blackjack" else "You see no blackjack."
+            return (
+                "You see a blackjack." if self.session.table.ledger.looked == "blackjack" else "You see no blackjack."
+            )
         if self.over:
             return "The round is over. Enter goes on."
         if self.session.position.state == "over":

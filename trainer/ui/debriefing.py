@@ -179,7 +179,9 @@ def findings(one: Report) -> Section:
         style = Style.FAULT if count.severity == "fault" else Style.ADVICE
         money = f", {money_words(count.money)}" if count.money else ""
         times = f"{count.times}×"
-        notes.append(Note(f"{count.severity} {times}", f"{count.rule.slug}: {count.rule.text}{money}", Style.PLAIN, style))
+        notes.append(
+            Note(f"{count.severity} {times}", f"{count.rule.slug}: {count.rule.text}{money}", Style.PLAIN, style)
+        )
         instead = f" (right: {count.instead})" if count.instead else ""
         notes.append(Note("", f"           first: {count.first}{instead}", Style.DIM))
         notes += [Note("", f"           {source}", Style.DIM) for source in count.sources[:2]]

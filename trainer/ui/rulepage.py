@@ -128,7 +128,11 @@ class RulePage(TextPage):
         rule = self.house.rules[self.slug]
         for entry in session.entries:
             if entry.act.role is Role.DEALER:
-                if not self.kept and entry.verdict.is_right and rule_is_kept(again.machine, again.position, entry.act, rule):
+                if (
+                    not self.kept
+                    and entry.verdict.is_right
+                    and rule_is_kept(again.machine, again.position, entry.act, rule)
+                ):
                     self.kept = (Note("right", str(entry.act), Style.RIGHT, Style.RIGHT), Note("from", title))
                 found = next((one for one in entry.verdict.unmet if one.rule.slug == self.slug), None)
                 if found and not self.broken:
@@ -150,5 +154,7 @@ def evidence_notes(house: House, evidence: Evidence) -> tuple[Note, ...]:
         notes.append(Note("answer", f"{evidence.default}: {evidence.memo}"))
     elif evidence.default:
         default = house.defaults[evidence.default]
-        notes.append(Note("default", f"{default.id}: {default.reading} ({default.policy}; a default can never fail anyone)"))
+        notes.append(
+            Note("default", f"{default.id}: {default.reading} ({default.policy}; a default can never fail anyone)")
+        )
     return tuple(notes)

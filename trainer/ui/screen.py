@@ -198,7 +198,9 @@ def _item_row(item: Item, cells: int, selected: bool) -> Line:
     room = cells - line_width(head)
     aside = f" {item.aside}" if item.aside else ""
     least = min(len(item.text), room)
-    text = fit(line((item.text, style)), max(room - len(aside), least, 4), fill=style if selected else Style.PLAIN, more="…")
+    text = fit(
+        line((item.text, style)), max(room - len(aside), least, 4), fill=style if selected else Style.PLAIN, more="…"
+    )
     return clip((*head, *text, Span(aside, Style.DIM)), cells, "…")
 
 

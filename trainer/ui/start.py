@@ -132,7 +132,9 @@ class StartPage:
     def _drills(self) -> Section:
         house = self.desk.procedures.house(self.drill.house)
         items = [
-            Item("", f"{theme.name:<18}{theme.says}", "", Style.STRONG if theme.name == self.drill.theme else Style.PLAIN)
+            Item(
+                "", f"{theme.name:<18}{theme.says}", "", Style.STRONG if theme.name == self.drill.theme else Style.PLAIN
+            )
             for theme in themes_of(house)
         ]
         return Section("Drills (t), or a rule of your choice (x)", (), tuple(items))
@@ -149,7 +151,9 @@ class StartPage:
 
     def _results(self) -> tuple[Section, ...]:
         if not self.kept:
-            return (Section("Last results", (Note("", "No session yet. Each one is saved as it is dealt.", Style.DIM),)),)
+            return (
+                Section("Last results", (Note("", "No session yet. Each one is saved as it is dealt.", Style.DIM),)),
+            )
         items = []
         for at, kept in enumerate(self.kept, 4):
             session = kept.session
@@ -315,7 +319,9 @@ class FindPage:
             *((Note("sorry", self.problem, Style.FAULT, Style.FAULT),) if self.problem else ()),
         )
         keys = (Choice("esc", "back"),)
-        return render(PageView("looking for rounds", "", (Section("Looking for rounds", notes),), keys=keys), width, height)
+        return render(
+            PageView("looking for rounds", "", (Section("Looking for rounds", notes),), keys=keys), width, height
+        )
 
     def key(self, name: str) -> None:
         """Give up."""
@@ -339,7 +345,9 @@ class FindPage:
             return 0.0
         if not self.progress.found:
             what = f"rule {rule_of(self.drill.theme)}" if rule_of(self.drill.theme) else self.drill.theme
-            self.problem = f"No round that exercises {what} came up in {self.progress.tried}. Try difficult players or a game."
+            self.problem = (
+                f"No round that exercises {what} came up in {self.progress.tried}. Try difficult players or a game."
+            )
             return None
         self._deal()
         return None

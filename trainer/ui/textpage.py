@@ -20,7 +20,7 @@ class Scroll:
         """Scroll by a key; False when the key does not scroll."""
         room = max(size[1] - 5, 1)
         most = max(len(page_rows(view, size[0])) - room, 0)
-        moves = {"pagedown": room, "pageup": -room, "down": 1, "up": -1, " ": room, "home": -10**6, "end": 10**6}
+        moves = {"pagedown": room, "pageup": -room, "down": 1, "up": -1, " ": room, "home": -(10**6), "end": 10**6}
         if name not in moves:
             return False
         self.top = min(max(self.top + moves[name], 0), most)
@@ -75,7 +75,9 @@ def how_to() -> Section:
             Note("amount", "Type it, then enter: p3 22.50 enter. A kind may come first: t3i 5 enter takes insurance."),
             Note("back", "Backspace takes a key back, esc all of them. What was committed is a fact."),
             Note(":", "opens the line: type the act in words (pay 3 22.50). Tab completes, up and down recall."),
-            Note("?", "opens the page of the rule of the last verdict: what, why, evidence, an example kept and broken."),
+            Note(
+                "?", "opens the page of the rule of the last verdict: what, why, evidence, an example kept and broken."
+            ),
             Note("q q", "leaves the table; the session is saved, and a drill that was broken off can be resumed."),
             Note("ctrl-c", "ends the program at once; nothing committed is lost."),
         ),

@@ -72,7 +72,10 @@ def bust_wager_blackjack_is_not_called(m: Moment) -> list[Place]:
     return [
         (spot.number, 1)
         for spot in m.table.wagered
-        if (hand := spot.hands[0]).is_bust_wager and hand.is_blackjack and not hand.called_blackjack and not hand.is_settled
+        if (hand := spot.hands[0]).is_bust_wager
+        and hand.is_blackjack
+        and not hand.called_blackjack
+        and not hand.is_settled
     ]
 
 

@@ -219,7 +219,14 @@ def win_is_paid_one_to_one(m: Moment) -> str | None:
 @guard
 def taken_hand_is_past_21(m: Moment) -> str | None:
     """Fail when a hand that is not past 21 is taken before the dealer's hand is turned."""
-    if m.hand.stood or m.hole_turned or m.hand.is_bust or m.hand.surrendered or m.hand.is_blackjack or m.hand.is_bust_wager:
+    if (
+        m.hand.stood
+        or m.hole_turned
+        or m.hand.is_bust
+        or m.hand.surrendered
+        or m.hand.is_blackjack
+        or m.hand.is_bust_wager
+    ):
         return None
     return f"{m.act.place} has {m.hand.total}"
 

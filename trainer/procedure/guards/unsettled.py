@@ -23,7 +23,9 @@ def a_wager_is_not_settled(m: Moment) -> list[Place]:
 @claim("a_wager_is_not_settled")
 def rules_of_what_is_left(m: Moment, place: Place) -> list[tuple[str, str]]:
     """The rule each wager left at a place is owed by, and what is to be said of it."""
-    return [(_rule(m, spot, hand, stack), _words(m, spot, hand, stack)) for at, spot, hand, stack in _left(m) if at == place]
+    return [
+        (_rule(m, spot, hand, stack), _words(m, spot, hand, stack)) for at, spot, hand, stack in _left(m) if at == place
+    ]
 
 
 def _left(m: Moment) -> Iterator[tuple[Place, Spot, Hand, Stack]]:
@@ -39,7 +41,9 @@ def _left(m: Moment) -> Iterator[tuple[Place, Spot, Hand, Stack]]:
 
 def _words(m: Moment, spot: Spot, hand: Hand, stack: Stack) -> str:
     said = {"pay": "is unpaid", "take": "has lost and lies there", "return": "has not gone back"}
-    return f"the {stack.kind} wager of {{place}} {said.get(stack_due(m.position, spot, hand, stack).do, 'is not settled')}"
+    return (
+        f"the {stack.kind} wager of {{place}} {said.get(stack_due(m.position, spot, hand, stack).do, 'is not settled')}"
+    )
 
 
 def _rule(m: Moment, spot: Spot, hand: Hand, stack: Stack) -> str:

@@ -38,7 +38,9 @@ def mermaid(house: House, drawn: Moves) -> str:
     out = ["stateDiagram-v2", "    direction TB"]
     out += [f'    state "{state}" as {_id(state)}' for state in used]
     out.append(f"    [*] --> {_id(used[0])}")
-    for (source, target), words in sorted(drawn.items(), key=lambda one: (order.index(one[0][0]), order.index(one[0][1]))):
+    for (source, target), words in sorted(
+        drawn.items(), key=lambda one: (order.index(one[0][0]), order.index(one[0][1]))
+    ):
         out.append(f"    {_id(source)} --> {_id(target)}: {', '.join(words)}")
     out.append(f"    {_id('over')} --> [*]")
     return "\n".join(out)
@@ -51,7 +53,13 @@ def _id(state: str) -> str:
 WIDE, HIGH, ACROSS, DOWN = 132, 34, 250, 92
 _SIDE = {"peeked blackjack": -1, "peeked none": 1, "hit": -1, "double": -2, "split": 1, "bust": 2, "surrender": 2}
 _LEVEL = ("wagers", "dealing", "opening", "peeked none", "turn", "hit", "hole", "draw", "settle", "clear", "over")
-_BESIDE = {"peeked blackjack": "peeked none", "double": "hit", "split": "hit", "bust": "hit", "surrender": "peeked none"}
+_BESIDE = {
+    "peeked blackjack": "peeked none",
+    "double": "hit",
+    "split": "hit",
+    "bust": "hit",
+    "surrender": "peeked none",
+}
 
 
 def svg(house: House, drawn: Moves) -> str:
@@ -123,7 +131,9 @@ def _edge(ax: int, ay: int, bx: int, by: int) -> tuple[float, float]:
 
 def _label(x: float, y: float, words: tuple[str, ...]) -> str:
     shown = list(words[:2]) + ([f"and {len(words) - 2} more"] if len(words) > 2 else [])
-    lines = "".join(f'<tspan x="{x:.0f}" dy="{10 if index else 0}">{escape(word)}</tspan>' for index, word in enumerate(shown))
+    lines = "".join(
+        f'<tspan x="{x:.0f}" dy="{10 if index else 0}">{escape(word)}</tspan>' for index, word in enumerate(shown)
+    )
     top = y - 5 * (len(shown) - 1)
     return (
         f'<text x="{x:.0f}" y="{top:.0f}" font-size="8.5" text-anchor="middle" fill="#222" stroke="#fff" '

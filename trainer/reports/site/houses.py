@@ -36,7 +36,10 @@ def house_page(house: House) -> str:
             out += [f"### {part[0].upper()}{part[1:]}\n", _rules(house, ruled)]
     out += ["## What the document leaves open\n",
             f"Asked of its owner with `trainer questions {house.slug}`.\n", _defaults(house)]  # fmt: skip
-    out += ["## Rules that rest on a default\n", _rules(house, [row for row in given.undocumented if row.id in house.rules])]
+    out += [
+        "## Rules that rest on a default\n",
+        _rules(house, [row for row in given.undocumented if row.id in house.rules]),
+    ]
     out += ["## Statements\n", _statements(house)]
     return "\n".join(out)
 

@@ -24,7 +24,14 @@ def notation_page() -> str:
         out.append(f"## {_TITLES[role]}\n")
         out.append(f"{_NOTES[role]}\n")
         rows = [
-            (f"`{verb.name}`", f"`{verb.form}`", verb.meaning, f"`{verb.example}`", verb.steps or "any", verb.case_word or "none")
+            (
+                f"`{verb.name}`",
+                f"`{verb.form}`",
+                verb.meaning,
+                f"`{verb.example}`",
+                verb.steps or "any",
+                verb.case_word or "none",
+            )
             for verb in VERBS
             if verb.role is role
         ]

@@ -66,7 +66,11 @@ def _index(parts: dict[str, list[Rule]]) -> str:
 
 
 def _rule(procedures: Procedures, rule: Rule, examples: Examples) -> str:
-    out = [f"## {rule.slug}\n", f"{rule.text}\n", f"*Why:* {rule.why} *Weight:* {rule.weight}. *Asked:* {rule.question}\n"]
+    out = [
+        f"## {rule.slug}\n",
+        f"{rule.text}\n",
+        f"*Why:* {rule.why} *Weight:* {rule.weight}. *Asked:* {rule.question}\n",
+    ]
     rows: list[tuple[str, ...]] = []
     for slug in procedures.names():
         house = procedures.house(slug)
