@@ -20,17 +20,9 @@ from hypothesis import strategies as st
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from trainer import files
-from trainer.files import (
-    BadFile,
-    DurableLines,
-    Place,
-    Problem,
-    YesNo,
-    atomic_write,
-    did_you_mean,
-    read_yaml,
-    structure,
-)
+from trainer.durable import DurableLines, atomic_write
+from trainer.files import BadFile, Place, Problem, did_you_mean, read_yaml
+from trainer.structure import YesNo, structure
 
 BAD = Path(__file__).parent / "bad"
 LOADERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
@@ -528,7 +520,7 @@ def test_failed_sync_takes_the_line_back(tmp_path: Path, monkeypatch: pytest.Mon
 
 FILL = """
 import resource, sys
-from trainer.files import DurableLines
+from trainer.durable import DurableLines
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 with DurableLines(sys.argv[1]) as lines:
     try:
@@ -552,7 +544,7 @@ def test_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
 
 RUN = """
 import sys
-from trainer.files import DurableLines
+from trainer.durable import DurableLines
 with DurableLines(sys.argv[1]) as lines:
     for number in range(10**9):
         lines.append(f"line {number} " + "x" * 5000)

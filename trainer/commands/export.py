@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def export(session: str, evidence: Path | None, session_file: Path | None, html: Path | None, without_names: bool,
            head: str, where: str) -> None:  # fmt: skip
     """Export SESSION from the store."""
-    from trainer.files import atomic_write
+    from trainer.durable import atomic_write
     from trainer.records.engine import StoreError
     from trainer.records.evidence import check_pack, make_pack, read_pack, write_pack
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.files import BadFile, atomic_write
+from trainer.durable import atomic_write
+from trainer.files import BadFile
 from trainer.records.gaps import as_far_as_it_goes
 from trainer.records.imports import print_json_lines, read_record
 from trainer.rounds.play import machine_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.files import atomic_write
+from trainer.durable import atomic_write
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from trainer.files import atomic_write
+from trainer.durable import atomic_write
 
 
 def out_option(command: Callable[..., Any]) -> Callable[..., Any]:

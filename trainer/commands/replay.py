@@ -177,7 +177,7 @@ def _say_slips(script: Script, session: Session) -> None:
 
 
 def _write_html(session: Session, script: Script, html: Path) -> None:
-    from trainer.files import atomic_write
+    from trainer.durable import atomic_write
     from trainer.reports.html_replay import html_replay, slip_views
     from trainer.rounds.explain import explain
 

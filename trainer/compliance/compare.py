@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trainer.compliance.separate import Search, Separating, faulted, is_clean
-from trainer.files import atomic_write
+from trainer.durable import atomic_write
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import Evidence, House
 from trainer.rounds.play import machine_of

@@ -11,7 +11,8 @@ from pathlib import Path
 from trainer.actions import Role
 from trainer.drills.search import Progress, rounds_that_exercise
 from trainer.drills.themes import EVERYTHING, THEMES, rule_of
-from trainer.files import BadFile, atomic_write
+from trainer.durable import atomic_write
+from trainer.files import BadFile
 from trainer.procedure.load import Procedures
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import House

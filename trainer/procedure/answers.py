@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from trainer.files import Node, Place, read_yaml, structure
+from trainer.files import Node, Place, read_yaml
 from trainer.procedure import shapes
 from trainer.procedure.lint import Checker
 from trainer.procedure.model import Answer
+from trainer.structure import structure
 
 
 def read_answers(path: Path, defaults: Iterable[str]) -> tuple[dict[str, Answer], Node | None]:

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from trainer import actions
 from trainer.chips import Odds
-from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
+from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml
 from trainer.procedure import shapes
 from trainer.procedure.answers import check_answers, read_answers
 from trainer.procedure.guards import BLOCK_VERBS, BLOCKS, DUES, FACTS, GUARDS, RULINGS
@@ -32,6 +32,7 @@ from trainer.procedure.model import (
     Step,
 )
 from trainer.procedure.sides import DECIDED, OUTCOMES
+from trainer.structure import structure
 
 IN_PLACE = "act-in-its-place"
 

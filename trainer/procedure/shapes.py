@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from trainer.chips import Odds, cents
-from trainer.files import YesNo
 from trainer.procedure.model import Policy, Weight
+from trainer.structure import YesNo
 
 
 def _money(text: str) -> int:

@@ -11,8 +11,9 @@ from typing import Literal
 from trainer.actions import BY_NAME, DECISIONS, KINDS, Act
 from trainer.cards import card
 from trainer.chips import cents
-from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
+from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml
 from trainer.procedure.shapes import Shape
+from trainer.structure import structure
 
 FIELDS = ("do", "at", "what", "card", "face", "total", "amount", "time")
 FAMILIES = {

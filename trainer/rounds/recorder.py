@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Protocol
 
 from trainer import __version__
-from trainer.files import DurableLines, Place, atomic_write
+from trainer.durable import DurableLines, atomic_write
+from trainer.files import Place
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import House
 from trainer.rounds.play import Entry, Session

@@ -11,12 +11,13 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from trainer.actions import KINDS, Act, BadNotation, parse
 from trainer.cards import Card, cards
 from trainer.chips import cents, dollars
-from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml, structure
+from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import House, Ruling
 from trainer.procedure.moment import TableOptions
 from trainer.procedure.shapes import Money, Shape
 from trainer.procedure.verdicts import Severity
+from trainer.structure import structure
 
 EXPECTATIONS = (
     *[word.value for word in Severity],
