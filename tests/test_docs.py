@@ -48,6 +48,7 @@ def generated() -> dict[str, str]:
     return dict(pages(procedures(), ROOT / "scenarios"))
 
 
+@pytest.mark.slow
 def test_generated_pages_are_up_to_date(generated: dict[str, str]) -> None:
     stale = [
         name for name, text in generated.items() if not (DOCS / name).is_file() or (DOCS / name).read_text() != text
@@ -55,11 +56,13 @@ def test_generated_pages_are_up_to_date(generated: dict[str, str]) -> None:
     assert not stale, f"run `trainer pages`: {', '.join(stale)}"
 
 
+@pytest.mark.slow
 def test_no_page_is_left_over_from_a_part_or_house_that_is_gone(generated: dict[str, str]) -> None:
     kept = [path.relative_to(DOCS).as_posix() for folder in ("rules", "houses") for path in (DOCS / folder).iterdir()]
     assert sorted(kept) == sorted(name for name in generated if name.startswith(("rules/", "houses/")))
 
 
+@pytest.mark.slow
 def test_every_command_and_every_verb_is_documented(generated: dict[str, str]) -> None:
     for name in COMMANDS:
         assert f"## trainer {name}\n" in generated["commands.md"]
@@ -68,6 +71,7 @@ def test_every_command_and_every_verb_is_documented(generated: dict[str, str]) -
         assert str(parse(verb.example)) == verb.example
 
 
+@pytest.mark.slow
 def test_every_rule_state_row_and_duty_is_on_a_page(generated: dict[str, str]) -> None:
     known = procedures()
     on_rules = "".join(
@@ -79,6 +83,7 @@ def test_every_rule_state_row_and_duty_is_on_a_page(generated: dict[str, str]) -
         assert f"`{name}`" in generated["machine.md"]
 
 
+@pytest.mark.slow
 def test_every_statement_of_a_house_is_on_its_page(generated: dict[str, str]) -> None:
     for slug in procedures().names():
         house, page = procedures().house(slug), generated[f"houses/{slug}.md"]
@@ -122,7 +127,14 @@ def anchors(path: Path) -> set[str]:
 GUIDES = [path for path in WRITTEN if examples(path.read_text()) and path.name != "add-a-house.md"]
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
+LONG = ("supervise.md", "compliance.md")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.slow] if path.name in LONG else []) for path in GUIDES],
+    ids=lambda path: path.name,
+)
 def test_examples_run(path: Path, tmp_path: Path) -> None:
     for name in ("procedures", "scenarios"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -160,6 +160,7 @@ def test_buttons_and_keys_do_the_same(page: Page, faulty: Session) -> None:
     expect(body).to_have_attribute("data-at", "0")
 
 
+@pytest.mark.slow
 def test_play_goes_on_by_itself_and_stops_at_a_finding(page: Page, faulty: Session) -> None:
     first = faulty.findings[0].number
     page.get_by_role("slider", name="Act").fill(str(first - 2))
@@ -169,6 +170,7 @@ def test_play_goes_on_by_itself_and_stops_at_a_finding(page: Page, faulty: Sessi
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.slow
 def test_an_act_in_the_list_or_the_address_is_shown(page: Page, faulty: Session) -> None:
     number = number_of(faulty, "turn hole")
     page.locator(f"#act-{number} a.line").click()
@@ -181,6 +183,7 @@ def test_an_act_in_the_list_or_the_address_is_shown(page: Page, faulty: Session)
 # -- for everybody -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_screen_reader_hears_names_and_changes(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Insurance late, <b>loser</b> & paid")
     expect(page.get_by_role("status")).to_have_text("Before the first act")
@@ -195,6 +198,7 @@ def test_a_screen_reader_hears_names_and_changes(page: Page) -> None:
     assert "♠" not in snapshot
 
 
+@pytest.mark.slow
 def test_everything_is_reached_by_tab_and_typed_keys_stay_in_the_slider(page: Page) -> None:
     reached = []
     for _ in range(12):
@@ -230,6 +234,7 @@ CONTRAST = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_reads_well_in_light_and_dark(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -247,6 +252,7 @@ def test_nothing_runs_out_of_a_narrow_window(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
+@pytest.mark.slow
 def test_printed_it_holds_every_act_and_the_felt_of_each_finding(page: Page, faulty: Session, tmp_path: Path) -> None:
     page.emulate_media(media="print")
     assert not page.locator(".controls").is_visible()
@@ -263,6 +269,7 @@ def test_printed_it_holds_every_act_and_the_felt_of_each_finding(page: Page, fau
         assert "Insurance late" in text and "close insurance" in text and "Source" in text
 
 
+@pytest.mark.slow
 def test_without_scripts_every_verdict_can_be_read(browser: Browser, faulty: Session, tmp_path: Path) -> None:
     path = tmp_path / "out.html"
     path.write_text(html_replay(faulty), encoding="utf-8")
@@ -315,6 +322,7 @@ def test_the_file_stands_alone(faulty: Session) -> None:
     assert "default-src 'none'" in text
 
 
+@pytest.mark.slow
 def test_names_cannot_break_out_of_the_page(faulty: Session, browser: Browser, tmp_path: Path) -> None:
     bad = "</script><script>document.title='taken'</script><img src=x onerror=alert(1)>"
     script = replace(faulty.script, title=bad, trainee=bad, players=((1, bad),))
@@ -364,6 +372,7 @@ def test_rounds_of_every_house_make_a_page_of_modest_size(shipped: Procedures, r
         assert len(text) < 100_000 * (rounds + 1)
 
 
+@pytest.mark.slow
 def test_recorded_cases_of_every_house_become_pages(shipped: Procedures) -> None:
     paths = sorted((ROOT / "scenarios").glob("*/cases/*.yaml"))[::9]
     assert paths or os.environ.get("TRAINER_NO_CASES")

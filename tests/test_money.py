@@ -19,7 +19,7 @@ from trainer.table import Table
 
 PROCEDURES = procedures()
 HOUSES = ("aces", "greektown", "house-h17", "tropicana", "trump-marina")
-ROUNDS = int(os.environ.get("JUDGED_ROUNDS", "400"))
+ROUNDS = int(os.environ.get("JUDGED_ROUNDS", "120"))
 """Rounds judged in each house: ``JUDGED_ROUNDS=100000 pytest tests/test_money.py`` for the long run."""
 
 

@@ -170,6 +170,7 @@ def test_brute_force_finds_no_cheaper_edit_on_short_records(slug: str, text: str
         assert not clean
 
 
+@pytest.mark.slow
 def test_brute_force_finds_no_cheaper_pair_of_edits() -> None:
     """Two slips: every pair of left out and moved acts costs as much or leaves something wrong."""
     own = machine("tropicana")

@@ -21,6 +21,7 @@ HOUSES = sorted(path.parent.name for path in data_folder("procedures").glob("*/h
 ONE = data_folder("scenarios") / "tropicana" / "rt-01-ten-up-ace-in-the-hole.yaml"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("house", HOUSES)
 def test_no_statement_is_left_over(house: str, shipped: Procedures) -> None:
     """Every statement steers something that is asked, kept and broken somewhere, or says why not."""
