@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest import missing
 
 from trainer.actions import parse
 from trainer.cli import trainer
@@ -179,7 +180,7 @@ def test_the_form_is_filled_in_and_saved_in_a_browser(tmp_path: Path) -> None:
     sync_api = pytest.importorskip("playwright.sync_api")
     browser_path = Path("/usr/bin/chromium")
     if not browser_path.exists():
-        pytest.skip("no browser")
+        missing("chromium", "the form is filled in and saved in a real browser")
     page_file = tmp_path / "form.html"
     page_file.write_text(to_html(checklist(P.house("aces"), scopes=("bust",))), encoding="utf-8")
     with sync_api.sync_playwright() as play:
@@ -204,7 +205,10 @@ def test_the_form_is_filled_in_and_saved_in_a_browser(tmp_path: Path) -> None:
 
 
 def test_the_printed_paper_is_the_same_each_time() -> None:
-    pytest.importorskip("weasyprint")
+    try:
+        import weasyprint  # noqa: F401
+    except (ImportError, OSError) as why:
+        missing("weasyprint (pip install 'dealer-trainer[pdf]', Debian libpango)", str(why))
     html = to_html(checklist(P.house("aces"), scopes=("bust",)), form=False)
     assert "<input" not in html and 'class="box"' in html
     first = to_pdf(html)
