@@ -43,17 +43,25 @@ def impact(settings: Settings, old: Path, new: Path, form: str, where: str, out:
 
 
 def falling_due(where: str, found: Impact) -> list[SignOff]:
-    """Return who was signed off under the old version, when anything they were signed off on is touched."""
-    from trainer.commands.records import opened
+    """Return who was signed off under the old version, nobody when the new one touches nothing.
+
+    A sign-off is for the whole procedure, so whatever is touched makes it fall due; one that was not passed
+    qualified nobody.
+    """
+    from trainer.commands.records import minute, opened
+    from trainer.records.desk import signature_in
     from trainer.records.people import by_id
 
-    if found.is_none:
-        return []
     out = []
     with opened(where) as store:
+        if found.is_none:
+            return []
         names = by_id(store)
         for stored in store.sessions(house=found.old.slug):
-            if stored.fingerprint == found.old.fingerprint and store.session(stored.id).is_signed:
+            if stored.fingerprint != found.old.fingerprint:
+                continue
+            signature = signature_in(store.session(stored.id))
+            if signature is not None and signature.result.passed is not False:
                 person = names.get(stored.person_id)
-                out.append(SignOff(str(person or "nobody"), stored.id, stored.started))
+                out.append(SignOff(str(person or "nobody"), stored.id, minute(signature.time)))
     return out

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from trainer.chips import dollars
 from trainer.compliance.checklist import Row, checklist
 from trainer.compliance.compare import RULES_OF
 from trainer.drills.themes import rule_theme, themes_of
@@ -65,7 +66,7 @@ class Impact:
 
     @property
     def is_none(self) -> bool:
-        return not (self.statements or self.settings or self.rules or self.prices)
+        return not (self.statements or self.settings or self.rules or self.prices or self.scenarios)
 
 
 def version_in(folder: Path, game: Path) -> House:
@@ -137,9 +138,21 @@ def basis_words(evidence: Evidence) -> str:
 
 def _settings(old: House, new: House) -> tuple[Change, ...]:
     def told(house: House) -> dict[str, str]:
-        return {slug: f"{one.value}, {basis_words(one.evidence)}" for slug, one in house.settings.items()}
+        chosen = {slug: f"{one.value}, {basis_words(one.evidence)}" for slug, one in house.settings.items()}
+        return chosen | _table_words(house)
 
     return _changes(told(old), told(new))
+
+
+def _table_words(house: House) -> dict[str, str]:
+    """What the house puts on its tables: wagers and payments are judged by it too."""
+    return {
+        "chips": ", ".join(dollars(chip) for chip in house.chips),
+        "decks": str(house.decks),
+        "places": str(house.places),
+        "minimum": dollars(house.minimum),
+        "maximum": dollars(house.maximum),
+    }
 
 
 def _rules(old: House, new: House) -> tuple[Change, ...]:
@@ -227,7 +240,7 @@ def _judged_rules(house: House) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """A signed session under the old version, by the person it qualifies."""
+    """A signed session under the old version, by the person it qualifies; ``date`` is when it was signed, in UTC."""
 
     person: str
     session: str
