@@ -137,7 +137,7 @@ def _why_none(each: Difference, rules: tuple[str, ...], one: House, two: House) 
     if all(_evidence(one, rule).basis == "default" and _keeps(one, rule) for rule in documented):
         ours = ", ".join(dict.fromkeys(_evidence(one, rule).default for rule in documented))
         return f"a round that is right in {one.title} keeps it as well, by our default {ours}"
-    return f"every round found that is right in {one.title} keeps it"
+    return f"no kept round that is right in {one.title} breaks it; --search ROUNDS looks for one"
 
 
 def _keeps(house: House, rule: str) -> bool:
