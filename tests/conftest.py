@@ -46,3 +46,14 @@ def missing(tool: str, why: str) -> None:
     if os.environ.get("TRAINER_NO_SKIPS"):
         pytest.fail(f"{tool} is missing: {why}")
     pytest.skip(f"{tool} is missing: {why}")
+
+
+LONG_FILES = {"test_compliance_papers.py", "test_fuzz.py", "test_bulk.py", "test_proofs.py", "test_slips.py"}
+"""Files whose every test is slow: proofs, searches and fuzzing, run by the checks and on demand."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.name in LONG_FILES:
+            item.add_marker(pytest.mark.slow)
