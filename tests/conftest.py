@@ -48,7 +48,16 @@ def missing(tool: str, why: str) -> None:
     pytest.skip(f"{tool} is missing: {why}")
 
 
-LONG_FILES = {"test_compliance_papers.py", "test_fuzz.py", "test_bulk.py", "test_proofs.py", "test_slips.py"}
+LONG_FILES = {
+    "test_compliance_papers.py",
+    "test_html_replay.py",
+    "test_money.py",
+    "test_walks.py",
+    "test_fuzz.py",
+    "test_bulk.py",
+    "test_proofs.py",
+    "test_slips.py",
+}
 """Files whose every test is slow: proofs, searches and fuzzing, run by the checks and on demand."""
 
 
