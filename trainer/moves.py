@@ -384,19 +384,12 @@ def _signal(table: Table, act: Act) -> None:
     table.ledger.focus = (act.spot, max(act.hand, 1))
 
 
-def _double(table: Table, act: Act) -> None:
+def _add_money(table: Table, act: Act) -> None:
+    """Double money lies on its hand at once; split money waits until the pair is parted."""
     _pending(table, act)
     hand = table.hand(act)
     hand.other_sign = True
-    table.put_down(hand.stacks, "double", act.amount or 0)
-    table.ledger.focus = (act.spot, max(act.hand, 1))
-
-
-def _split(table: Table, act: Act) -> None:
-    _pending(table, act)
-    hand = table.hand(act)
-    hand.other_sign = True
-    table.put_down(hand.stacks, "pending split", act.amount or 0)
+    table.put_down(hand.stacks, "double" if act.verb == "double" else "pending split", act.amount or 0)
     table.ledger.focus = (act.spot, max(act.hand, 1))
 
 
@@ -447,6 +440,6 @@ _MOVES = {
     "pay": _pay, "take": _take, "return": _return, "push": _push, "lay": _lay, "clear": _clear,
     "clear dealer": _clear_dealer, "refuse": _refuse, "warn": _warn, "gesture tap": _nothing, "start": _start,
     "wager": _wager, "insure": _insure, "decline": _decline, "even money": _even_money, "signal": _signal,
-    "double": _double, "split": _split, "surrender": _surrender, "touch": _nothing, "spectator touches": _nothing,
+    "double": _add_money, "split": _add_money, "surrender": _surrender, "touch": _nothing, "spectator touches": _nothing,
     "rule": _rule, "waive": _waive,
 }  # fmt: skip
