@@ -9,7 +9,7 @@ from dataclasses import replace
 from wild_rounds import CARD_VERBS, IDLE, WildRound
 
 from trainer.actions import DECISIONS, VERBS, Act, Role
-from trainer.moves import check
+from trainer.checks import check
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Position
 from trainer.procedure.settle import stack_due

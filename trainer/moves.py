@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from trainer.actions import DECISIONS, Act
 from trainer.cards import Card
+from trainer.checks import check
 from trainer.table import MAIN_KINDS, ON_THE_HAND, CannotHappen, DealerHand, Hand, Ledger, Request, Table, side_or_hand
 
 
@@ -17,37 +18,17 @@ def move(table: Table, act: Act) -> None:
         CannotHappen: no table could see this act (there is no such hand, card or place).
     """
     check(table, act)
-    table.memo = None
-    _MOVES[act.verb](table, act)
+    move_checked(table, act)
 
 
-def check(table: Table, act: Act) -> None:
-    """Raise for an act that no table could see, whatever its card.
+def move_checked(table: Table, act: Act) -> None:
+    """Carry out an act that has been checked.
 
     Raises:
-        CannotHappen: there is no such place or hand, no such card lies there, or it has been cleared away.
+        CannotHappen: the act names no card where one moves.
     """
-    if act.spot and act.verb not in ("warn", "gesture tap", "touch"):
-        hand = table.hand(act)
-        if act.verb in ("deal", "separate", "signal", "double", "split", "surrender", "lay") and hand.cleared:
-            raise CannotHappen(f"the cards of {act.place} have been cleared")
-        if act.verb in ("signal", "double", "split", "surrender", "lay", "call total") and not hand.cards:
-            raise CannotHappen(f"no cards lie at {act.place}")
-        if act.verb == "separate" and len(hand.cards) < 2:
-            raise CannotHappen(f"there are no two cards to part at {act.place}")
-        if act.verb == "clear" and not hand.has_cards:
-            raise CannotHappen(f"no cards lie at {act.place}")
-        if act.verb == "double" and "double" in hand.stacks and hand.doubled:
-            raise CannotHappen(f"double money lies at {act.place} already")
-    elif act.spot:
-        table.spot(act.spot)
-    dealer = table.dealer
-    if act.verb in ("deal up", "deal hole", "draw", "clear dealer", "peek", "turn hole") and dealer.cleared:
-        raise CannotHappen("your own cards have been cleared")
-    if act.verb == "clear dealer" and not dealer.cards:
-        raise CannotHappen("no dealer's cards lie there")
-    if act.verb in ("peek", "turn hole") and not dealer.has_hole:
-        raise CannotHappen("no hole card lies there")
+    table.memo = None
+    _MOVES[act.verb](table, act)
 
 
 def _need_card(act: Act) -> Card:

@@ -277,6 +277,7 @@ class Table:
         other.dealer.cards = self.dealer.cards.copy()
         other.ledger = _twin(self.ledger)
         other.discards = self.discards.copy()
+        other.memo = None
         return other
 
     @property
@@ -295,9 +296,10 @@ class Table:
 
     def spot(self, number: int) -> Spot:
         """Return a spot of the table."""
-        if not 1 <= number <= self.places:
+        found = self.spots.get(number)
+        if found is None:
             raise CannotHappen(f"the table has {self.places} places; there is no spot {number}")
-        return self.spots[number]
+        return found
 
     def __post_init__(self) -> None:
         self.lay_out()
@@ -310,11 +312,10 @@ class Table:
 
     def hand(self, act: Act) -> Hand:
         """Return the hand an act speaks of."""
-        spot = self.spot(act.spot)
-        index = max(act.hand, 1) - 1
-        if index >= len(spot.hands):
+        hands, number = self.spot(act.spot).hands, act.hand
+        if number > len(hands):
             raise CannotHappen(f"spot {act.spot} has no hand {act.place}")
-        return spot.hands[index]
+        return hands[number - 1 if number else 0]
 
     @property
     def on_felt(self) -> int:

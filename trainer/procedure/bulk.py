@@ -1,32 +1,39 @@
 """The bulk driver: the rows of the library's machine laid out flat, judged and carried out without its dispatch.
 
-It reads the very ``Machine`` object of a house, asks the same guards and moves the same table. It rules as
-``HouseMachine`` does, without saying what is right instead. Tests hold the two drivers equal.
+It reads the very ``Machine`` object of a house, asks the same guards and moves the same table. What marks tell is not
+asked again: for each set of marks a plan keeps what is left to ask. It rules as ``HouseMachine`` does, without saying
+what is right instead. Tests hold the two drivers equal.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 from trainer.actions import BY_NAME, Act, Role
-from trainer.moves import check
-from trainer.procedure.conditions import accepted, distinct, missing_duty, motion_of, resolved, unmet_use
-from trainer.procedure.guards.registry import Block, Due
-from trainer.procedure.library import FREE, Cursor, FactCondition, GuardCondition, carry_out
+from trainer.checks import check
+from trainer.moves import move_checked
+from trainer.procedure.conditions import accepted, distinct, missing_duty, motion_at, unmet_use
+from trainer.procedure.flat import Plan, Planner, Row, Watched, Way, flattened, reads_of, watched
+from trainer.procedure.guards.registry import Due
+from trainer.procedure.library import Cursor, carry_out
 from trainer.procedure.machine import HouseMachine
-from trainer.procedure.model import Bearing, Duty, Fact, FreeMove, Guard, GuardUse, Step
+from trainer.procedure.marks import act_marks, spot_marks
+from trainer.procedure.model import Bearing
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
 
-Asked = tuple[Guard, GuardUse]
-Watched = tuple[tuple[Block, ...], tuple[tuple[int, Due, Duty], ...]]
 Ruled = tuple["str", "tuple[Unmet, ...]", "tuple[str, ...]"]
+Key = tuple["str", "str", int, "str"]
 EVERYWHERE = (0, 0)
+MOST_PLANS = 20_000
 _ROLES = {verb.name: verb.role for verb in BY_NAME.values()}
+_WITH_MOTIONS = frozenset({"pay", "take", "return", "wager", "signal"})
+# They may name a hand that is not there.
+_UNMARKED = frozenset({"warn", "gesture tap", "touch"})
+# They change more than the spot they name.
+_WIDE = frozenset({"start", "rule"})
 
 
 class QuickMoment(Moment):
@@ -34,37 +41,20 @@ class QuickMoment(Moment):
 
     __slots__ = ("hand", "key", "spot")
 
+    def __init__(self, position: Position, act: Act) -> None:
+        super().__init__(position, act)
+        self.key = (act.spot, act.hand or 1)  # type: ignore[misc]
+        spot = self.table.spots.get(act.spot)
+        if spot is not None:
+            self.spot = spot  # type: ignore[misc]
+            if act.hand <= len(spot.hands):
+                self.hand = spot.hands[act.hand - 1 if act.hand else 0]  # type: ignore[misc]
+
     def __getattr__(self, name: str) -> Any:
-        # Reached only while a slot is empty; what is found is kept in it.
-        if name == "hand":
-            found: Any = self.table.hand(self.act)
-        elif name == "spot":
-            found = self.table.spot(self.act.spot)
-        elif name == "key":
-            found = (self.act.spot, max(self.act.hand, 1))
-        else:
-            raise AttributeError(name)
-        setattr(self, name, found)
-        return found
-
-
-@dataclass(slots=True, eq=False)
-class Way:
-    """Free moves from a state to a row, with the guards that may bar them."""
-
-    targets: tuple[str, ...]
-    asked: tuple[Asked, ...]
-
-
-@dataclass(slots=True, eq=False)
-class Row:
-    """One row of the machine, flat: its facts, the guards that may speak, and how each state reaches it."""
-
-    step: Step
-    facts: tuple[Fact, ...]
-    asked: tuple[Asked, ...]
-    reached: dict[str, tuple[Way, ...]]
-    by_kind: dict[str, tuple[Asked, ...]] | None = None
+        """Say as the table does what is not there; reached only while a slot is empty."""
+        if name in ("hand", "spot"):
+            return self.table.hand(self.act) if name == "hand" else self.table.spot(self.act.spot)
+        raise AttributeError(name)
 
 
 class BulkMachine(HouseMachine):
@@ -73,8 +63,17 @@ class BulkMachine(HouseMachine):
     def __init__(self, interactive: HouseMachine) -> None:
         self.house, self.machine = interactive.house, interactive.machine
         self._by_motion, self._paths, self._duties = interactive._by_motion, interactive._paths, interactive._duties
-        self._rows = _flattened(interactive)
-        self._watched = {verb: _watched(duties) for verb, duties in self._duties.items()}
+        self._rows = flattened(interactive)
+        self._rows["call total dealer"] = self._rows.get("call total", ())
+        self._watched = {verb: watched(verb, duties) for verb, duties in self._duties.items()}
+        self._hits_soft_17 = self.house.is_("soft-17") == "hit"
+        self._reads = {motion: self._read(motion, rows) for motion, rows in self._rows.items()}
+        self._of_kinds = {motion for motion, rows in self._rows.items() if any(row.by_kind is not None for row in rows)}
+        self._plans: dict[Key, Plan] = {}
+
+    def _read(self, motion: str, rows: tuple[Row, ...]) -> int:
+        verb = motion.split()[0] if motion.split()[0] in _WITH_MOTIONS else motion
+        return 0 if verb in _UNMARKED else reads_of(rows, self._watched.get(verb, ()))
 
     # -- judging -------------------------------------------------------------------------------------------------
 
@@ -100,7 +99,8 @@ class BulkMachine(HouseMachine):
             CannotHappen: no table could see this act.
         """
         table = position.table
-        if table.ledger.waived or table.ledger.ruling:
+        ledger = table.ledger
+        if ledger.waived or ledger.ruling:
             # The floor's word is rare and changes which row is nearest: the interactive driver's own code rules.
             said = super().judge(position, act, False)
             return said.step, said.unmet, said.path
@@ -108,22 +108,49 @@ class BulkMachine(HouseMachine):
         role = _ROLES[act.verb]
         if role is Role.FLOOR:
             return "TR-73", (), ()
+        plan = self._plan(position, act)
+        accepts = ledger.offers or ledger.request
+        if plan.said and not accepts:
+            return plan.said
         moment = QuickMoment(position, act)
-        step, unmet, path = self._nearest(moment, role)
+        step, unmet, path = self._nearest(moment, role, plan)
         if role is Role.DEALER:
-            unmet = self._left_out(moment, unmet)
-            if table.ledger.offers or table.ledger.request:
+            if plan.watched:
+                unmet = self._left_out(moment, unmet, plan.watched)
+            if accepts:
                 unmet = [*unmet, *accepted(moment)]
         return step, distinct(ordered(list(unmet))) if unmet else (), path
 
-    def _left_out(self, moment: QuickMoment, unmet: list[Unmet] | tuple[()]) -> list[Unmet] | tuple[()]:
+    def _plan(self, position: Position, act: Act) -> Plan:
+        """Return what the marks of the position leave to ask; plans are kept, as the marks tell all they are made of."""
+        table = position.table
+        motion = motion_at(table, act) if act.verb in _WITH_MOTIONS else act.verb
+        reads = self._reads.get(motion, 0)
+        marks = act_marks(table, act, reads, self._hits_soft_17) if reads else 0
+        key = (motion, position.state, marks, (act.kind or act.what) if motion in self._of_kinds else "")
+        plan = self._plans.get(key)
+        if plan is None:
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            moment = QuickMoment(position, act)
+            found = Planner(moment, marks, reads).plan(self._rows.get(motion, ()), self._watched.get(act.verb, ()))
+            plan = self._plans[key] = found
+        return plan
+
+    def _left_out(
+        self, moment: QuickMoment, unmet: list[Unmet] | tuple[()], duties: tuple[Watched, ...]
+    ) -> list[Unmet] | tuple[()]:
         """Add the duties due that the act would go on without, in the order of the house's duties."""
         found: list[tuple[int, Unmet]] = []
         dues: dict[Due, list[tuple[int, int]]] = {}
-        for early, duties in self._watched.get(moment.act.verb, ()):
-            if early and not any(block(moment, EVERYWHERE) for block in early):
-                continue
-            for index, due, duty in duties:
+        for early, group in duties:
+            for block in early:
+                if block(moment, EVERYWHERE):
+                    break
+            else:
+                if early:
+                    continue
+            for index, due, duty in group:
                 places = dues.get(due)
                 if places is None:
                     places = dues[due] = due(moment)
@@ -133,36 +160,32 @@ class BulkMachine(HouseMachine):
             return unmet
         return [*unmet, *(one for _, one in sorted(found, key=itemgetter(0)))]
 
-    def _nearest(self, moment: QuickMoment, role: Role) -> tuple[str, list[Unmet] | tuple[()], tuple[str, ...]]:
+    def _nearest(
+        self, moment: QuickMoment, role: Role, plan: Plan
+    ) -> tuple[str, list[Unmet] | tuple[()], tuple[str, ...]]:
         best: tuple[tuple[bool, int, bool], str, list[Unmet], tuple[str, ...]] | None = None
-        state = moment.state
-        facts: dict[Fact, bool] = {}
-        for row in self._rows.get(motion_of(moment), ()):
+        for row in plan.rows:
             for fact in row.facts:
-                holds = facts.get(fact)
-                if holds is None:
-                    holds = facts[fact] = fact(moment)
-                if not holds:
+                if not fact(moment):
                     break
             else:
                 unmet: list[Unmet] = []
-                for guard, use in row.asked if row.by_kind is None else _of_kind(row, moment):
+                for guard, use in row.asked:
                     if guard(moment) is not None and (one := unmet_use(moment, use)):
                         unmet.append(one)
-                ways = row.reached.get(state)
-                path: tuple[str, ...] = ()
-                if ways:
-                    barred, path = _least_barred(moment, ways)
+                path = row.path
+                if row.ways:
+                    barred, path = _least_barred(moment, row.ways)
                     unmet = barred + unmet
-                elif ways is None and role is Role.DEALER:
+                elif not row.reached and role is Role.DEALER:
                     unmet.append(self._out_of_place(moment))
                 selected = row.step.selected
-                if selected and not unmet and ways is not None:
+                if selected and not unmet and row.reached:
                     return row.step.id, (), path
                 if not selected:
                     unmet += self._not_here(row.step)
                 refusing = sum(one.bearing is Bearing.REFUSES for one in unmet)
-                rank = (not selected, refusing, ways is None)
+                rank = (not selected, refusing, not row.reached)
                 if best is None or rank < best[0]:
                     best = (rank, row.step.id, unmet, path)
         return (best[1], best[2], best[3]) if best else ("", (), ())
@@ -175,23 +198,35 @@ class BulkMachine(HouseMachine):
         Raises:
             CannotHappen: no table could see this act; the position is unchanged.
         """
-        if _ROLES[act.verb] is not Role.DEALER or verdict is not None:
-            return super().apply(position, act, verdict or self.judge(position, act))
         table, state = position.table, position.state
         if table.memo is None:
             table.memo = {}
+        if _ROLES[act.verb] is not Role.DEALER or verdict is not None:
+            return super().apply(position, act, verdict or self.judge(position, act))
         step, unmet, path = self.rule(position, act)
-        carry_out(Moment(position, act))
-        table.memo = {}
+        self._carry_out(Moment(position, act))
         position.state = derive_state(position)
         if unmet:
             self._note_missed(Moment(position, act), unmet)
         return Verdict(act, state, step, unmet, (), path)
 
+    def _carry_out(self, moment: Moment) -> None:
+        """Carry an act out, and keep the marks of every spot it did not touch."""
+        table, act = moment.table, moment.act
+        kept = table.memo.get("marks") if table.memo else None
+        wide = table.ledger.offers or act.verb in _WIDE
+        carry_out(moment, move_checked)
+        if kept is None or wide:
+            table.memo = {}
+        else:
+            if act.spot:
+                kept[act.spot] = spot_marks(table.spots[act.spot])
+            table.memo = {"marks": kept}
+
     def _fire(self, cursor: Cursor, verdict: Verdict) -> bool:
         """Carry a player's event out where the interactive driver fires the library's triggers."""
         moment = cursor.moment
-        carry_out(moment)
+        self._carry_out(moment)
         if cursor.request:
             moment.table.ledger.ask(cursor.request)
         cursor.state = derive_state(moment.position)
@@ -205,86 +240,6 @@ class BulkMachine(HouseMachine):
         """
         for act in acts:
             yield self.apply(position, act)
-
-
-# -- flattening ---------------------------------------------------------------------------------------------------
-
-
-def _flattened(interactive: HouseMachine) -> dict[str, tuple[Row, ...]]:
-    """Lay the transitions of the library's machine out as rows; rows of other houses follow, to name what is not had."""
-    rows: dict[str, dict[str, Row]] = {}
-    free: dict[tuple[str, str], tuple[Asked, ...]] = {}
-    for trigger, event in interactive.machine.events.items():
-        for source, transitions in event.transitions.items():
-            for one in transitions:
-                step: Step | FreeMove = one.step  # type: ignore[attr-defined]
-                if isinstance(step, FreeMove):
-                    assert trigger == f"{FREE}: {step.target}"
-                    free[step.source, step.target] = _asked(step.uses, one.conditions)
-                    continue
-                facts = tuple(each.fact for each in one.conditions if isinstance(each, FactCondition))
-                row = Row(step, facts, _asked(step.uses, one.conditions), {}, _by_kind(step))
-                rows.setdefault(trigger, {}).setdefault(step.id, row).reached[source] = ()
-    for motion, steps in interactive._by_motion.items():
-        for step in steps:
-            if not step.selected:
-                reached: dict[str, tuple[Way, ...]] = dict.fromkeys(step.sources, ())
-                row = Row(step, step.facts, _asked(step.uses, []), reached, _by_kind(step))
-                rows.setdefault(motion, {})[step.id] = row
-        order = [step.id for step in steps]
-        rows[motion] = dict(sorted(rows[motion].items(), key=lambda item: order.index(item[0])))
-    for found in rows.values():
-        for row in found.values():
-            _add_ways(row, interactive, free)
-    return {motion: tuple(found.values()) for motion, found in rows.items()}
-
-
-def _asked(uses: tuple[GuardUse, ...], conditions: list[Any]) -> tuple[Asked, ...]:
-    """Return the guards that may speak, in the order of the row; those that refuse are the library's conditions."""
-    refusing = [each.use for each in conditions if isinstance(each, GuardCondition)]
-    assert not conditions or refusing == [use for use in uses if use.bearing is Bearing.REFUSES]
-    return tuple((use.guard, use) for use in uses if use.bearing is not Bearing.SILENT)
-
-
-def _of_kind(row: Row, moment: Moment) -> tuple[Asked, ...]:
-    """The guards of a row with the rules that the side wager spoken of names; a house's wagers do not change."""
-    assert row.by_kind is not None
-    kind = moment.act.kind or moment.act.what
-    found = row.by_kind.get(kind)
-    if found is None:
-        known = [one for _, use in row.asked if (one := resolved(moment, use)) and one.bearing is not Bearing.SILENT]
-        found = row.by_kind[kind] = tuple((one.guard, one) for one in known)
-    return found
-
-
-def _by_kind(step: Step) -> dict[str, tuple[Asked, ...]] | None:
-    return {} if any(use.rule is None for use in step.uses) else None
-
-
-def _add_ways(row: Row, interactive: HouseMachine, free: dict[tuple[str, str], tuple[Asked, ...]]) -> None:
-    direct = set(row.reached)
-    for state, paths in interactive._paths.items():
-        if state in direct:
-            continue
-        ways = [
-            Way(
-                tuple(move.target for move in path),
-                tuple(asked for move in path for asked in free[move.source, move.target]),
-            )
-            for path in paths
-            if path[-1].target in direct
-        ]
-        if ways:
-            row.reached[state] = tuple(ways)
-
-
-def _watched(duties: list[Duty]) -> tuple[Watched, ...]:
-    """Group the duties a verb may go on without by their blocks, where none of these looks at the place."""
-    groups: dict[tuple[Block, ...], list[tuple[int, Due, Duty]]] = {}
-    for index, duty in enumerate(duties):
-        blind = all(list(inspect.signature(block).parameters)[1].startswith("_") for block in duty.blocks)
-        groups.setdefault(duty.blocks if blind else (), []).append((index, duty.due, duty))
-    return tuple((early, tuple(found)) for early, found in groups.items())
 
 
 def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], tuple[str, ...]]:

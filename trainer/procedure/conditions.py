@@ -11,18 +11,26 @@ from trainer.procedure.model import Bearing, Duty, Evidence, GuardUse, House, Ru
 from trainer.procedure.moment import Moment, Position, ruled_act
 from trainer.procedure.sides import side_wager
 from trainer.procedure.verdicts import Unmet
-from trainer.table import Request
+from trainer.table import Request, Table
 
 NOT_ACCEPTING = ("refuse", "warn", "call floor", "wait")
 
 
 def motion_of(moment: Moment) -> str:
     """Return the trigger an act fires: its verb, with what it moves where one verb has several rows."""
-    act = moment.act
+    return motion_at(moment.table, moment.act)
+
+
+def motion_at(table: Table, act: Act) -> str:
+    """Return the trigger an act fires at a table.
+
+    Raises:
+        CannotHappen: the act speaks of a hand that is not there.
+    """
     if act.verb in ("pay", "take", "return"):
         kind = act.kind
         if not kind:
-            hand = moment.hand
+            hand = table.hand(act)
             kind = "bust" if hand.is_bust_wager and "main" not in hand.stacks else "main"
         if kind in ("main", "split", "double"):
             return f"{act.verb} main"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from transitions import Machine
 from transitions.core import Condition, EventData, State, Transition
 
-from trainer.actions import Role
+from trainer.actions import Act, Role
 from trainer.moves import move
 from trainer.procedure.conditions import NOT_ACCEPTING, accepted, accepts, missing_duty, unmet_use
 from trainer.procedure.guards.decisions import request_here
@@ -15,7 +16,7 @@ from trainer.procedure.model import Bearing, Duty, FreeMove, GuardUse, House, St
 from trainer.procedure.moment import Moment, derive_state
 from trainer.procedure.settle import release_pushes
 from trainer.procedure.verdicts import Severity, Unmet
-from trainer.table import Request
+from trainer.table import Request, Table
 
 FREE = "free move"
 ON_A_HAND = ("ask", "separate", "lay")
@@ -131,18 +132,19 @@ def _add(machine: Machine, trigger: str, step: ProcedureStep, conditions: list[C
     machine.events[trigger].add_transition(step)
 
 
-def carry_out(moment: Moment) -> None:
+def carry_out(moment: Moment, moves: Callable[[Table, Act], None] = move) -> None:
     """Move cards and chips and keep the ledger; nothing is judged."""
     table, act = moment.table, moment.act
-    begins = act.verb in ON_A_HAND or (act.verb == "deal" and _is_played(moment))
-    if act.role is Role.DEALER and act.verb not in NOT_ACCEPTING:
+    verb = act.verb
+    begins = verb in ON_A_HAND or (verb == "deal" and _is_played(moment))
+    if table.ledger.offers and act.role is Role.DEALER and verb not in NOT_ACCEPTING:
         _settle_offers(moment)
-    if act.verb == "clear":
+    if verb == "clear":
         release_pushes(moment.position, moment.spot, moment.hand)
-    move(table, act)
+    moves(table, act)
     if begins:
         table.ledger.play_begun = True
-    if table.ledger.ruling and act.role is Role.DEALER and act.verb not in NOT_ACCEPTING:
+    if table.ledger.ruling and act.role is Role.DEALER and verb not in NOT_ACCEPTING:
         table.ledger.ruling = ""
 
 
@@ -156,8 +158,6 @@ def _is_played(moment: Moment) -> bool:
 def _settle_offers(moment: Moment) -> None:
     """What was out of order and has now been accepted is in play; wagers the house may not take are void."""
     ledger, table = moment.table.ledger, moment.table
-    if not ledger.offers:
-        return
     rest = []
     for offer in ledger.offers:
         if not accepts(moment.act, offer):

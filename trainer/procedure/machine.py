@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trainer.actions import Act, Role
-from trainer.moves import check
+from trainer.checks import check
 from trainer.procedure.conditions import (
     accepted,
     bearing_of,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from trainer.actions import Act, BadNotation, parse
 from trainer.cards import total
+from trainer.procedure.marks import CARDS, DEALING, OPEN, SIDE, UNSETTLED, all_marks
 from trainer.procedure.model import House
 from trainer.table import Hand, Spot, Stack, Table, side_or_hand
 
@@ -165,6 +166,10 @@ def deal_is_complete(house: House, table: Table) -> bool:
     wagered = table.wagered
     if not wagered or any(len(spot.hands[0].cards) < 2 and not spot.is_split for spot in wagered):
         return False
+    return _own_cards_lie(house, table)
+
+
+def _own_cards_lie(house: House, table: Table) -> bool:
     if house.is_("hole-card-dealt") == "after the players":
         return table.dealer.up is not None
     return len(table.dealer.cards) >= 2
@@ -244,26 +249,25 @@ def derive_state(position: Position) -> str:
     ledger, dealer = table.ledger, table.dealer
     if ledger.ended:
         return "over"
-    if not table.has_cards:
+    wagered, every = all_marks(table)
+    if not (every & CARDS or (dealer.cards and not dealer.cleared)):
         return "over" if dealer.cards or _any_cards(table) else "wagers"
-    begun = ledger.play_begun
-    if not dealer.turned:
-        if not begun and not deal_is_complete(house, table):
+    if not dealer.turned and not ledger.play_begun:
+        if not wagered or wagered & DEALING or not _own_cards_lie(house, table):
             return "dealing"
-        if not begun:
-            under_ace = dealer.up is not None and dealer.up.is_ace
-            if ledger.looked and under_ace and house.is_("look-under-ace") == "yes":
-                return "peeked blackjack" if ledger.looked == "blackjack" else "peeked none"
-            return "opening"
+        under_ace = dealer.up is not None and dealer.up.is_ace
+        if ledger.looked and under_ace and house.is_("look-under-ace") == "yes":
+            return "peeked blackjack" if ledger.looked == "blackjack" else "peeked none"
+        return "opening"
     dealer_blackjack = dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack
-    rest = "" if dealer_blackjack else _playing(position)
+    rest = "" if dealer_blackjack else _playing(position, bool(wagered & OPEN))
     if rest:
         return rest
     if not dealer.turned:
         return "hole"
-    if not (ledger.stopped or dealer.is_bust or dealer_blackjack or dealer.cleared):
+    if not (ledger.stopped or dealer_blackjack or dealer.cleared or dealer.is_bust):
         return "draw"
-    return "clear" if is_all_settled(table) else "settle"
+    return "settle" if wagered & (UNSETTLED | SIDE) else "clear"
 
 
 def _any_cards(table: Table) -> bool:
@@ -271,7 +275,7 @@ def _any_cards(table: Table) -> bool:
     return any(hand.cards for spot in table.spots.values() for hand in spot.hands)
 
 
-def _playing(position: Position) -> str:
+def _playing(position: Position, is_open: bool) -> str:
     """The state within the players' turn, '' when every hand is finished and nothing is owed."""
     table, house = position.table, position.house
     ledger = table.ledger
@@ -290,7 +294,9 @@ def _playing(position: Position) -> str:
                 return "bust"
             if hand.surrendered and not _surrender_handled(position, hand):
                 return "surrender"
-    return "turn" if unfinished(house, table) else ""
+    if is_open:
+        return "turn"
+    return "turn" if (request or ledger.waiting) and unfinished(house, table) else ""
 
 
 def _surrender_handled(position: Position, hand: Hand) -> bool:
