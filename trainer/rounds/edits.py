@@ -6,12 +6,12 @@ card stays with the act that dealt it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from trainer.actions import Act, Role
-from trainer.cards import DECK, Card
+from trainer.cards import DECK, Card, total
 from trainer.procedure.conditions import bearing_of, motion_of
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Ruling, Weight
@@ -36,7 +36,11 @@ _FAMILIES = (
     ("call total", "call total dealer"),
     ("call blackjack", "call even money"),
 )
+_CALLS_OF_A_HAND = ("call blackjack", "call even money")
 _NEVER_MISSED = ("wait", "call floor", "gesture tap")
+_EARLY = (Ruling.OMITTED, Ruling.WRONG_TIME)
+_TOO_MUCH = 2  # how odd it is to call an act too much rather than to say what was right instead
+_BEFORE_ITS_CALL = 3  # how odd it is to have an act come before what a player did, which it may answer
 _SETTLING = ("pay", "take", "return", "push", "clear")
 
 
@@ -56,7 +60,8 @@ class Item:
 class Edit:
     """One change of a record: ``act`` was done (or left out), ``instead`` is right, ``near`` the act it stands by.
 
-    ``source`` and ``near`` are numbers in the record from 0; ``near`` is -1 at the end. ``cost`` is a whole number.
+    ``source`` and ``near`` are numbers in the record from 0; ``near`` is -1 at the end. ``cost`` is a whole number;
+    among equal costs the less ``odd`` edits win.
     """
 
     kind: str
@@ -68,6 +73,7 @@ class Edit:
     later: bool = False
     stands: bool = False
     unlike: bool = False
+    odd: int = 0
 
     @property
     def order(self) -> tuple[int, int, str]:
@@ -84,6 +90,33 @@ class Candidate:
     start: int
     items: tuple[Item, ...]
     tail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What the record's own judging says of its acts, by number from 0: the verdicts that are findings, what was judged."""
+
+    findings: Mapping[int, Verdict] = field(default_factory=dict)
+    judged: frozenset[int] = frozenset()
+
+    def was_right(self, source: int) -> bool:
+        """Tell whether an act was judged right as it was done; what was put in later was."""
+        return source < 0 or (source in self.judged and source not in self.findings)
+
+    def remedy(self, source: int) -> Act | None:
+        """Return what the record's verdict says had to come before an act, if it was only too early."""
+        verdict = self.findings.get(source)
+        if verdict is None or not verdict.instead or any(one.ruling not in _EARLY for one in verdict.unmet):
+            return None
+        return verdict.instead[0]
+
+    def oddness(self, source: int, done: Act, right: Act) -> int:
+        """Rate how far a right act lies from the act done: another hand, another wager, one no verdict speaks of."""
+        if done.verb in CARD_VERBS:
+            return 0
+        verdict = self.findings.get(source)
+        unsaid = verdict is not None and bare(right) not in verdict.instead
+        return 6 * (done.place != right.place) + 3 * ((done.kind or "main") != (right.kind or "main")) + unsaid
 
 
 def bare(act: Act) -> Act:
@@ -131,7 +164,7 @@ def missing_cards(position: Position, act: Act) -> Iterator[Act]:
     if act.verb not in CARD_VERBS:
         yield act
         return
-    for rank in "5678423TA9":
+    for rank in "5678423TKA9":
         yield act.with_card(DECK[rank + "s"])
     for card in _pairing(position, act):
         yield act.with_card(card)
@@ -173,6 +206,7 @@ class Here:
     position: Position
     verdict: Verdict | None
     legal: Callable[[Position], list[Act]]
+    own: Own
 
     @property
     def act(self) -> Act:
@@ -205,7 +239,7 @@ def near_edits(here: Here) -> Iterator[Candidate]:
             yield from _missed(here, right)
     if here.editable:
         yield from _later(here)
-        edit = Edit("extra", here.source, here.act, here.cost(here.act), None, here.source)
+        edit = Edit("extra", here.source, here.act, here.cost(here.act), None, here.source, odd=_TOO_MUCH)
         yield Candidate(edit, here.index, here.items[here.index + 1 :], here.tail)
         if here.verdict is not None:
             yield _standing(here, here.verdict)
@@ -216,12 +250,21 @@ def near_edits(here: Here) -> Iterator[Candidate]:
 
 def _other_detail(here: Here, index: int, one: Item, position: Position) -> Iterator[Candidate]:
     rest = here.items[index + 1 :]
-    for right in here.legal(position):
+    for right in (*here.legal(position), *_counted(position, one.act)):
         if alike(one.act, right) and right != bare(one.act):
             filled = with_card_of(right, one.act)
             cost = cost_of(here.machine, position, (one.act, right))
-            edit = Edit("wrong detail", one.source, one.act, cost, filled, one.source)
+            odd = here.own.oddness(one.source, one.act, right)
+            edit = Edit("wrong detail", one.source, one.act, cost, filled, one.source, odd=odd)
             yield Candidate(edit, index, (Item(filled, one.source), *rest), here.tail)
+
+
+def _counted(position: Position, act: Act) -> Iterator[Act]:
+    """Yield a call of the same hand with the total that lies there: a house may leave the call itself open."""
+    if act.verb == "call total" and position.table.hand(act).cards:
+        yield replace(act, total=position.table.hand(act).total)
+    elif act.verb == "call total dealer" and position.table.dealer.shown:
+        yield replace(act, total=total(position.table.dealer.shown)[0])
 
 
 def _missed(here: Here, right: Act) -> Iterator[Candidate]:
@@ -232,8 +275,10 @@ def _missed(here: Here, right: Act) -> Iterator[Candidate]:
         moved = rest[late]
         edit = Edit("swapped", moved.source, moved.act, here.cost(moved.act), None, here.source)
         yield Candidate(edit, here.index, (moved, found, *rest[:late], *rest[late + 1 :]), here.tail - 1)
+    said = here.own.findings.get(here.source)
+    unsaid = int(said is not None and right not in said.instead)
     for filled in missing_cards(here.position, right):
-        edit = Edit("omitted", -1, right, here.cost(right), right, here.source)
+        edit = Edit("omitted", -1, right, here.cost(right), right, here.source, odd=unsaid)
         yield Candidate(edit, here.index, (Item(filled), found, *rest), here.tail)
 
 
@@ -259,7 +304,12 @@ def _later(here: Here) -> Iterator[Candidate]:
 
 
 def far_edits(here: Here, positions: list[Position]) -> Iterator[Candidate]:
-    """Yield edits of earlier acts that looked right when they were done: a card gone astray, an act too early or late."""
+    """Yield edits of earlier acts: in another order, one left out, or a card of the deal gone astray.
+
+    Any other act that was judged right is never called wrong in itself, whatever it would spare later: an own card drawn
+    as the house draws is no slip because a total was miscounted afterwards. Where the order is open, a card dealt or a
+    blackjack called in a neighbour's place shows only later.
+    """
     for index in range(here.index - 1, -1, -1):
         one = here.items[index]
         if one.source < 0 or one.stands or one.act.role is not Role.DEALER:
@@ -267,16 +317,36 @@ def far_edits(here: Here, positions: list[Position]) -> Iterator[Candidate]:
         position = positions[index]
         if here.index - index <= _REACH:
             yield from _out_of_order(here, index, one, position)
+            yield from _missed_before(here, index, position)
+            if one.act.verb in _CALLS_OF_A_HAND:
+                yield from _other_detail(here, index, one, position)
+        if here.own.was_right(one.source) and (one.act.verb == "draw" or position.state not in ("wagers", "dealing")):
+            continue
         if one.act.verb in CARD_VERBS or (one.act.verb in _SETTLING and one.act.spot in (here.act.spot, 0)):
             yield from _other_detail(here, index, one, position)
-            edit = Edit("extra", one.source, one.act, cost_of(here.machine, position, (one.act,)), None, one.source)
+            cost = cost_of(here.machine, position, (one.act,))
+            edit = Edit("extra", one.source, one.act, cost, None, one.source, odd=_TOO_MUCH)
             yield Candidate(edit, index, here.items[index + 1 :], here.tail)
+
+
+def _missed_before(here: Here, index: int, position: Position) -> Iterator[Candidate]:
+    """Yield an act of the same hand that could only be done earlier: what lies there since bars it now."""
+    if here.act.verb not in ("clear", "clear dealer", "start"):
+        return
+    near, rest = here.items[index].source, here.items[index:]
+    now = here.legal(here.position)
+    for right in here.legal(position):
+        if right.verb in _SETTLING and right.spot == (here.act.spot or right.spot) and right not in now:
+            edit = Edit("omitted", -1, right, cost_of(here.machine, position, (right,)), right, near)
+            yield Candidate(edit, index, (Item(right), *rest), here.tail)
 
 
 def _out_of_order(here: Here, index: int, one: Item, position: Position) -> Iterator[Candidate]:
     items, after = here.items, here.items[here.index + 1 :]
     if here.editable:
-        edit = Edit("swapped", here.source, here.act, cost_of(here.machine, position, (here.act,)), None, one.source)
+        answered = any(passed.act.role is Role.PLAYER for passed in items[index : here.index])
+        cost = cost_of(here.machine, position, (here.act,))
+        edit = Edit("swapped", here.source, here.act, cost, None, one.source, odd=_BEFORE_ITS_CALL * answered)
         yield Candidate(edit, index, (items[here.index], *items[index : here.index], *after), here.tail)
     cost = cost_of(here.machine, position, (one.act,))
     edit = Edit("swapped", one.source, one.act, cost, None, here.source, later=True)

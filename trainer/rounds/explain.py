@@ -6,17 +6,17 @@ Round by round: findings of one cause become one slip, and the record is printed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from trainer.actions import Act
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Position
-from trainer.procedure.verdicts import Severity, Verdict
-from trainer.rounds.edits import Edit, Item, cost_of, stand_kind
+from trainer.procedure.verdicts import Severity
+from trainer.rounds.edits import Item, Own
 from trainer.rounds.mend import Node, Search
 from trainer.rounds.play import Entry, Session, replay
 from trainer.rounds.script import Line, Script
-from trainer.rounds.slips import Explanation, Slip
+from trainer.rounds.slips import Explanation, Slip, cause, cites_of, tried
 from trainer.rounds.tell import spell_slips
 from trainer.table import CannotHappen, Table
 
@@ -24,7 +24,10 @@ __all__ = ["Explanation", "Slip", "explain", "spell_slips"]
 
 
 def explain(script: Script, machine: HouseMachine) -> Explanation:
-    """Explain a record by the cheapest set of edits; equal costs are decided in one fixed order."""
+    """Explain a record by the cheapest set of edits; equal costs are decided in one fixed order.
+
+    Every slip rests on findings of the record itself: what was judged right is never told as a slip.
+    """
     if not script.lines:
         return Explanation((), 0, script)
     session = replay(script, machine)
@@ -41,7 +44,8 @@ def explain(script: Script, machine: HouseMachine) -> Explanation:
         if last <= seen and not any(first < number <= last for number in wrong):
             lines += script.lines[first:last]
             continue
-        found, mended = _one_round(script, machine, first, last)
+        alone = session if first == 0 and last == len(script.lines) else None
+        found, mended = _one_round(script, machine, first, last, alone)
         slips += found
         lines += mended
     slips.sort(key=lambda slip: slip.entries[0] if slip.entries else slip.near_entry)
@@ -69,13 +73,17 @@ def _rounds(lines: tuple[Line, ...]) -> Iterator[tuple[int, int]]:
         yield first, len(lines)
 
 
-def _one_round(script: Script, machine: HouseMachine, first: int, last: int) -> tuple[list[Slip], list[Line]]:
+def _one_round(
+    script: Script, machine: HouseMachine, first: int, last: int, session: Session | None
+) -> tuple[list[Slip], list[Line]]:
     items = tuple(Item(line.act, first + k) for k, line in enumerate(script.lines[first:last]) if not line.blocked)
-    position = _fresh(script, machine)
-    best = Search(machine).mend(Node(items, (), 0, 0, position))
-    slips = _slips(script, machine, best) if best.edits else []
-    if any(line.blocked for line in script.lines[first:last]):
-        slips += _blocked_slips(script, machine, first, last)
+    session = session or replay(replace(script, lines=script.lines[first:last]), machine)
+    judged = {first + entry.number - 1: entry for entry in session.entries}
+    findings = {source: entry for source, entry in judged.items() if entry.is_finding and not entry.blocked}
+    own = Own({source: entry.verdict for source, entry in findings.items()}, frozenset(judged))
+    best = Search(machine, own).mend(Node(items, (), 0, 0, _fresh(script, machine)))
+    slips = _slips(script, machine, best, own) if best.edits else []
+    slips += tried(session, first)
     return slips, _mended_lines(script, machine, best)
 
 
@@ -87,71 +95,66 @@ def _fresh(script: Script, machine: HouseMachine) -> Position:
 # -- from edits to slips -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """The findings of a row of acts, by number in the record, and the money they moved."""
-
-    findings: dict[int, Entry]
-    cannot: dict[int, str]
-    money: int | None
-
-
-def _played(script: Script, machine: HouseMachine, items: tuple[Item, ...]) -> _Played:
+def _played(script: Script, machine: HouseMachine, items: tuple[Item, ...]) -> dict[int, Entry]:
+    """Deal a row of acts; return its findings by number in the record, up to an act that cannot happen."""
     session = Session(machine, replace(script, lines=()))
     findings: dict[int, Entry] = {}
-    cannot: dict[int, str] = {}
     for item in items:
         try:
             entry = session.do(item.act)
-        except CannotHappen as why:
-            cannot[item.source] = str(why)
+        except CannotHappen:
             break
         if entry.is_finding and not item.stands:
             findings[item.source] = entry
     session.finish()
-    moved = [entry.money for entry in findings.values() if entry.money is not None]
-    return _Played(findings, cannot, sum(moved) if moved else None)
+    return findings
 
 
-def _slips(script: Script, machine: HouseMachine, best: Node) -> list[Slip]:
-    """Make each edit a slip: it caused the findings that its row no longer has."""
+def _slips(script: Script, machine: HouseMachine, best: Node, own: Own) -> list[Slip]:
+    """Make each edit a slip: it caused the findings of the record that its row no longer has.
+
+    After an act that cannot happen the record has no findings; there the first row that gets so far tells them.
+    """
     rows: list[Node] = []
     node: Node | None = best
     while node is not None:
         rows.insert(0, node)
         node = node.parent
-    played = [_played(script, machine, row.items) for row in rows]
-    out = []
-    for before, after, row in zip(played, played[1:], rows[1:], strict=False):
+    before = _played(script, machine, rows[0].items)
+    known, out = dict(before), []
+    for row in rows[1:]:
         assert row.parent is not None
-        gone = {source: entry for source, entry in before.findings.items() if source not in after.findings}
-        money = None if before.cannot else _difference(before.money, after.money)
-        out.append(_slip(script, row.parent, row.edits[-1], gone, money))
+        after = _played(script, machine, row.items)
+        gone = {source: known[source] for source in before if source not in after and source in known}
+        out.append(_slip(script, row, gone, known, after))
+        known.update((source, one) for source, one in after.items() if source not in own.judged | known.keys())
+        before = after
     return out
 
 
-def _difference(before: int | None, after: int | None) -> int | None:
-    if before is None and after is None:
-        return None
-    return ((before or 0) - (after or 0)) or None
-
-
-def _slip(script: Script, node: Node, edit: Edit, gone: dict[int, Entry], money: int | None) -> Slip:
+def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, Entry], after: dict[int, Entry]) -> Slip:
+    node, edit = row.parent, row.edits[-1]
+    assert node is not None
     at = node.items[node.index].source
-    verdict = gone[at].verdict if at in gone else node.verdict
-    entries = sorted({source for source in (*gone, at) if source >= 0})
+    found, left = known.get(at), after.get(at)
+    verdict = cause(found.verdict, node.verdict, left and left.verdict) if found else None
+    graver = [one.verdict for one in gone.values() if one.is_fault]
+    if graver and (verdict is None or verdict.severity is not Severity.FAULT):
+        verdict = graver[0]
+    entries = sorted({*gone, at})
     near = edit.near if edit.near >= 0 else at
     instead = edit.instead
     if edit.stands and verdict and verdict.instead:
         instead = verdict.instead[0]
+    moved = [one.money for one in gone.values() if one.money is not None]
     return Slip(
         kind=edit.kind,
         entries=tuple(source + 1 for source in entries),
         act=edit.act,
         instead=instead,
-        cites=_cites(verdict),
-        money=money,
-        severity=verdict.severity if verdict else Severity.FAULT,
+        cites=cites_of(verdict),
+        money=sum(moved) if moved else None,
+        severity=verdict.severity if verdict else Severity.ADVICE,
         cost=edit.cost,
         verdict=verdict,
         near=script.lines[near].act if near >= 0 else None,
@@ -159,31 +162,8 @@ def _slip(script: Script, node: Node, edit: Edit, gone: dict[int, Entry], money:
         later=edit.later,
         stands=edit.stands,
         why=verdict.leading.why if verdict and verdict.leading else node.cannot,
+        also=tuple(script.lines[source].act for source in entries if edit.stands and source != at),
     )
-
-
-def _cites(verdict: Verdict | None) -> tuple[str, ...]:
-    if verdict is None:
-        return ()
-    return verdict.cites or verdict.defaults
-
-
-def _blocked_slips(script: Script, machine: HouseMachine, first: int, last: int) -> list[Slip]:
-    """Make a slip of each wrong act that the coach has blocked: it never took effect."""
-    session = replay(replace(script, lines=script.lines[first:last]), machine)
-    out = []
-    for entry in session.entries:
-        if not entry.blocked or not entry.is_finding:
-            continue
-        verdict = session.machine.judge(session.position, entry.act) if entry.verdict is None else entry.verdict
-        instead = verdict.instead[0] if verdict.instead else None
-        cost = cost_of(machine, _fresh(script, machine), (), stands=True)
-        number = first + entry.number
-        out.append(
-            Slip(stand_kind(verdict), (number,), entry.act, instead, _cites(verdict), None, verdict.severity, cost,
-                 verdict, entry.act, number, why=verdict.leading.why if verdict.leading else "")
-        )  # fmt: skip
-    return out
 
 
 def _mended_lines(script: Script, machine: HouseMachine, best: Node) -> list[Line]:

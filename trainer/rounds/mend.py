@@ -6,20 +6,38 @@ It branches only at the first finding of a row: every set of edits that mends it
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from trainer.actions import Act, Role
 from trainer.procedure.library import carry_out
 from trainer.procedure.machine import HouseMachine
+from trainer.procedure.model import Ruling
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Verdict
-from trainer.rounds.edits import CHEAPEST, GIVEN_UP, LET_STAND, Candidate, Edit, Here, Item, far_edits, fits, near_edits
+from trainer.rounds.edits import (
+    CHEAPEST,
+    GIVEN_UP,
+    LET_STAND,
+    Candidate,
+    Edit,
+    Here,
+    Item,
+    Own,
+    far_edits,
+    fits,
+    near_edits,
+)  # fmt: skip
 from trainer.table import CannotHappen
 
 MOST_TRIALS = 1000
 """Edits tried in one round before the search settles for the nearest ones that lead on."""
-_RUN, _NEAR, _FAR = range(3)
+_UNLIKE = 2  # how odd an edit is of another kind than the verdict says
+_NEVER = 1000
+"""What it costs to find fault with an act that was judged right: letting every finding stand is always cheaper."""
+_NEAR, _FAR, _RUN = range(3)
+"""What is done with a row; at equal cost every edit is tried before a row is taken, so that ties are decided by oddness."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +49,7 @@ class Node:
     cost: int
     index: int
     position: Position
+    odd: int = 0
     before: list[Position] = field(default_factory=list)
     verdict: Verdict | None = None
     cannot: str = ""
@@ -46,31 +65,33 @@ class Node:
 
 
 class Search:
-    """Uniform-cost search over rows of acts."""
+    """Uniform-cost search over rows of acts; ``own`` is what the record's own judging says of them."""
 
-    def __init__(self, machine: HouseMachine) -> None:
-        self.machine = machine
-        self.heap: list[tuple[int, int, tuple[tuple[int, int, str], ...], int, Node]] = []
-        self.seen: dict[object, int] = {}
+    def __init__(self, machine: HouseMachine, own: Own | None = None, most: int = MOST_TRIALS) -> None:
+        self.machine, self.own, self.most = machine, own or Own(), most
+        self.heap: list[tuple[int, int, int, tuple[tuple[int, int, str], ...], int, Node]] = []
+        self.seen: dict[object, tuple[int, int]] = {}
         self.known: dict[object, list[Act]] = {}
         self.trials = self.count = 0
 
     def push(self, node: Node, phase: int) -> None:
         self.count += 1
         ahead = CHEAPEST if phase != _RUN else 0
-        heapq.heappush(self.heap, (node.cost + ahead, phase, node.order, self.count, node))
+        heapq.heappush(self.heap, (node.cost + ahead, phase, node.odd, node.order, self.count, node))
 
     def mend(self, start: Node) -> Node:
         """Return the cheapest row without a finding; past the bound, a row that mends them one after the other."""
         self.push(start, _RUN)
         while self.heap:
-            _, phase, _, _, node = heapq.heappop(self.heap)
-            if self.trials > MOST_TRIALS:
+            _, phase, _, _, _, node = heapq.heappop(self.heap)
+            if self.trials > self.most:
                 return self._one_by_one(start)
             if phase == _RUN:
                 self.run(node, len(node.items))
                 if not node.is_found:
                     return node
+                if self.blames_a_right_act(node):
+                    continue
                 self.push(node, _NEAR)
                 self.push(node, _FAR)
                 continue
@@ -89,16 +110,35 @@ class Search:
                 if item.act.role is Role.DEALER:
                     verdict = machine.judge(position, item.act, instead=False)
                     if not verdict.is_right and not item.stands:
-                        node.verdict = verdict
-                        return
+                        if not self._is_same_cause(node, item, verdict):
+                            node.verdict = verdict
+                            return
+                        rest = node.items[node.index + 1 :]
+                        node.items = (*node.items[: node.index], replace(item, stands=True), *rest)
                 _go_on(machine, position, item.act, verdict)
             except CannotHappen as why:
                 node.cannot = str(why)
                 return
             node.index += 1
 
+    def _is_same_cause(self, node: Node, item: Item, verdict: Verdict) -> bool:
+        """Tell whether an act only goes on without what an act that stands has already gone on without."""
+        remedy = self.own.remedy(item.source)
+        if remedy is None or remedy not in self._lacking(node):
+            return False
+        return all(one.ruling is Ruling.OMITTED or _names(one.why, remedy) for one in verdict.unmet)
+
+    def _lacking(self, node: Node) -> tuple[Act, ...]:
+        """What the acts that stand so far have gone on without."""
+        standing = [one.source for one in node.items[: node.index] if one.stands]
+        return tuple(act for source in standing if (act := self.own.remedy(source)) is not None)
+
+    def blames_a_right_act(self, node: Node) -> bool:
+        """Tell whether a row has something against an act that the record's own verdicts found right."""
+        return self.own.was_right(node.items[node.index].source)
+
     def here(self, node: Node) -> Here:
-        return Here(self.machine, node.items, node.index, node.before[node.index], node.verdict, self.legal)
+        return Here(self.machine, node.items, node.index, node.before[node.index], node.verdict, self.legal, self.own)
 
     def legal(self, position: Position) -> list[Act]:
         """What is right at a position; the same ones come up again and again."""
@@ -120,21 +160,22 @@ class Search:
     def tried(self, node: Node, candidate: Candidate) -> Node | None:
         self.trials += 1
         edit, start = candidate.edit, candidate.start
-        if not fits(edit.kind, node.verdict):
-            edit = replace(edit, unlike=True)
+        if not fits(edit.kind, self.own.findings.get(node.items[node.index].source, node.verdict)):
+            edit = replace(edit, unlike=True, odd=edit.odd + _UNLIKE)
         items = (*node.items[:start], *candidate.items)
         child = Node(
-            items, (*node.edits, edit), node.cost + edit.cost, start, node.before[start].copied(), node.before[:start],
-            parent=node,
+            items, (*node.edits, edit), node.cost + edit.cost, start, node.before[start].copied(), node.odd + edit.odd,
+            node.before[:start], parent=node,
         )  # fmt: skip
         stop = len(items) - candidate.tail
         self.run(child, stop)
         if child.is_found and not self._less(node, child, stop):
             return None
-        key = (hash(items[child.index :]), signature(child.position))
-        if self.seen.get(key, child.cost + 1) <= child.cost:
+        key = (hash(items[child.index :]), signature(child.position), self._lacking(child))
+        paid = (child.cost, child.odd)
+        if key in self.seen and self.seen[key] <= paid:
             return None
-        self.seen[key] = child.cost
+        self.seen[key] = paid
         return child
 
     def _less(self, node: Node, child: Node, stop: int) -> bool:
@@ -154,7 +195,7 @@ class Search:
             self.seen.clear()
             found = [(child.cost + self._left(child), child.order, child) for child in self.children(node, _NEAR)]
             found += [(child.cost + self._left(child), child.order, child) for child in self.children(node, _FAR)]
-            node = min(found, key=lambda one: one[:2])[2]
+            node = min(found, key=lambda one: (one[0], one[2].odd, one[1]))[2]
 
     def _left(self, node: Node) -> int:
         """Return what it would cost to let every further finding stand."""
@@ -163,11 +204,16 @@ class Search:
             try:
                 verdict = self.machine.judge(position, item.act, instead=False)
                 if item.act.role is Role.DEALER and not verdict.is_right and not item.stands:
-                    cost += CHEAPEST + LET_STAND
+                    cost += _NEVER if self.own.was_right(item.source) else CHEAPEST + LET_STAND
                 _go_on(self.machine, position, item.act, verdict if item.act.role is Role.DEALER else None)
             except CannotHappen:
-                cost += GIVEN_UP
+                cost += _NEVER if self.own.was_right(item.source) else GIVEN_UP
         return cost
+
+
+def _names(why: str, act: Act) -> bool:
+    """Tell whether a reason speaks of the hand of an act."""
+    return bool(act.spot) and re.search(rf"\b(spot|hand) {act.place}\b", why) is not None
 
 
 def _go_on(machine: HouseMachine, position: Position, act: Act, verdict: Verdict | None) -> None:

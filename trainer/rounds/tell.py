@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from trainer.actions import Act
+from trainer.actions import DECISIONS, Act
 from trainer.chips import dollars
 from trainer.procedure.model import House, Ruling
 from trainer.procedure.verdicts import Severity, citation
 from trainer.rounds.edits import CARD_VERBS
 from trainer.rounds.slips import Explanation, Slip
 
+_WAGERS = ("pairs", "tie", "blackjack", "bust", "split", "double")
 _PHRASES = {
     "deal": ("dealt {card} to {place}{down}", "deal {card} to {place}{down}"),
     "deal up": ("dealt yourself {card} face up", "deal yourself {card} face up"),
@@ -29,14 +32,14 @@ _PHRASES = {
     "peek": ("looked at the hole card", "look at the hole card"),
     "turn hole": ("turned the hole card", "turn the hole card"),
     "separate": ("parted the pair of {place}", "part the pair of {place}"),
-    "pay": ("paid {place} {amount}{kind}", "pay {place} {amount}{kind}"),
-    "take": ("took {amount}{kind} from {place}", "take {amount}{kind} from {place}"),
-    "return": ("gave {amount}{kind} back to {place}", "give {amount}{kind} back to {place}"),
+    "pay": ("paid {place} {amount}{on}", "pay {place} {amount}{on}"),
+    "take": ("took {of}{amount}{kind} from {place}", "take {of}{amount}{kind} from {place}"),
+    "return": ("gave {of}{amount}{kind} back to {place}", "give {of}{amount}{kind} back to {place}"),
     "push": ("pushed {place}", "push {place}"),
     "lay": ("laid the wager of {place} on its cards", "lay the wager of {place} on its cards"),
     "clear": ("cleared the cards of {place}", "clear the cards of {place}"),
     "clear dealer": ("cleared your own cards", "clear your own cards"),
-    "refuse": ("refused {place} {what}", "refuse {place} {what}"),
+    "refuse": ("refused {place} its {what}", "refuse {place} its {what}"),
     "warn": ("warned {place}", "warn {place}"),
     "gesture tap": ("tapped before {place}", "tap before {place}"),
     "start": ("began the next round", "begin the next round"),
@@ -59,18 +62,42 @@ def told(act: Act, past: bool = True) -> str:
     """Say an act in words, as done (``past``) or as to be done.
 
     >>> told(Act("pay", 3, amount=2250)), told(Act("take", 2, hand=1, kind="insurance", amount=500), past=False)
-    ('paid spot 3 22.50', 'take 5.00 insurance from hand 2a')
+    ('paid spot 3 22.50', 'take the 5.00 insurance from hand 2a')
     """
-    place = f"hand {act.place}" if act.hand else f"spot {act.spot}" if act.spot else "a spectator"
+    kind = _wager(act.kind) if act.kind and act.kind != "main" else ""
     return _PHRASES[act.verb][0 if past else 1].format(
-        place=place,
+        place=_place(act),
         card=str(act.card) if act.card is not None and act.card.is_known else "a card",
         down=" face down" if act.flag == "down" else "",
         total=act.total,
         amount=dollars(act.amount or 0),
-        kind=f" {act.kind}" if act.kind and act.kind != "main" else "",
-        what=act.what,
+        kind=f" {kind}" if kind else "",
+        on=f" on its {kind}" if kind else "",
+        of="the " if kind else "",
+        what=act.what if act.what in DECISIONS else _wager(act.what),
     )
+
+
+def _place(act: Act) -> str:
+    return f"hand {act.place}" if act.hand else f"spot {act.spot}" if act.spot else "a spectator"
+
+
+def _wager(kind: str) -> str:
+    """Name a kind of wager, or what a player asked for, as it stands in a sentence."""
+    if kind == "main":
+        return "wager"
+    return f"{kind} wager" if kind in _WAGERS or kind.startswith("number") else kind
+
+
+def _in_words(why: str, act: Act) -> str:
+    """Name the hand of an act in words where a reason names it by its bare place.
+
+    >>> _in_words("nothing of 1 is left to settle", Act("pay", 1, amount=1000))
+    'nothing of spot 1 is left to settle'
+    """
+    if not act.place:
+        return why
+    return re.sub(rf"(^|(?<=\bof )|(?<=: ))(?={act.place} [a-z])", f"{_place(act).split()[0]} ", why)
 
 
 def _due(slip: Slip) -> str:
@@ -80,7 +107,7 @@ def _due(slip: Slip) -> str:
         return ""
     if done.verb == right.verb and done.verb in CARD_VERBS:
         if done.place != right.place:
-            return f"the card belonged to {'hand ' + right.place if right.hand else 'spot ' + right.place}"
+            return f"the card belonged to {_place(right)}"
         return "it belongs face down" if right.flag else "it belongs face up"
     if done.verb == right.verb and done.place == right.place and (done.kind or "main") == (right.kind or "main"):
         if done.amount != right.amount:
@@ -92,37 +119,48 @@ def _due(slip: Slip) -> str:
 
 def headline(slip: Slip) -> str:
     """Say one slip in a sentence without its end."""
-    act, near = slip.act, slip.near
-    leading = slip.verdict.leading if slip.verdict else None
-    if slip.stands and leading is not None and leading.concerns:
-        return f"{told(act)} and so accepted what was out of order: {slip.why}"
-    if slip.stands and slip.kind != "wrong detail":
-        return f"{told(act)}: {slip.why}"
+    act = slip.act
+    if slip.blocked:
+        return f"tried to {told(act, past=False)}: {_in_words(slip.why, act)}"
+    if slip.stands:
+        return _stood(slip)
     if slip.kind == "omitted":
-        if near is not None and (near.verb, near.place) == (act.verb, act.place):
-            return f"{told(near)}: {slip.why}"
-        before = f" before you {told(near)}" if near is not None and near.verb in _DEALERS else ""
-        before = before or (f" before {told(near)}" if near is not None else "")
-        return f"did not {told(_unseen(act), past=False)}{before}"
+        return _left_out(slip)
     if slip.kind == "swapped":
-        when, side = ("too early", "after") if slip.later else ("too late", "before")
-        other = "" if near is None else f": it comes {side} {_that(near)}"
-        return f"{told(act)} {when}{other}"
+        when, side = ("too early", "before") if slip.later else ("too late", "after")
+        return f"{told(act)} {when}" + ("" if slip.near is None else f", {side} {_that(slip.near)}")
     if slip.kind == "extra":
-        moment = {Ruling.OMITTED: " too early", Ruling.WRONG_TIME: " at the wrong moment"}
         ruling = slip.verdict.ruling if slip.verdict is not None else Ruling.RIGHT
-        return f"{told(act)}{moment.get(ruling, ', which was not to be done')}: {slip.why}"
+        return f"{told(act)}{_TIMES.get(ruling, ', which was not to be done')}: {_in_words(slip.why, act)}"
     due = _due(slip)
-    return (
-        f"{told(act)}; {due}" if due and not (slip.stands and due.startswith("right")) else f"{told(act)}: {slip.why}"
-    )
+    return f"{told(act)}; {due}" if due else f"{told(act)}: {_in_words(slip.why, act)}"
+
+
+_TIMES = {Ruling.OMITTED: " too early", Ruling.WRONG_TIME: " at the wrong moment", Ruling.NOT_HERE: ""}
+
+
+def _stood(slip: Slip) -> str:
+    """Say what was done and let stand."""
+    leading = slip.verdict.leading if slip.verdict else None
+    done = " and ".join([told(slip.act), *map(told, slip.also)])
+    if leading is not None and leading.concerns:
+        return f"{done} and so accepted what was out of order: {slip.why}"
+    due = _due(slip) if slip.kind == "wrong detail" else ""
+    return f"{done}; {due}" if due and not due.startswith("right") else f"{done}: {_in_words(slip.why, slip.act)}"
+
+
+def _left_out(slip: Slip) -> str:
+    act, near = slip.act, slip.near
+    if near is not None and (near.verb, near.place) == (act.verb, act.place):
+        return f"{told(near)}: {_in_words(slip.why, near)}"
+    return f"did not {told(_unseen(act), past=False)}" + (f" before {_that(near)}" if near is not None else "")
 
 
 _DEALERS = tuple(_PHRASES)[: tuple(_PHRASES).index("wager")]
 
 
 def _that(act: Act) -> str:
-    return f"'{told(act, past=False)}'" if act.verb in _DEALERS else f"'{told(act)}'"
+    return f"you {told(act)}" if act.verb in _DEALERS else told(act)
 
 
 def _unseen(act: Act) -> Act:
@@ -139,14 +177,19 @@ def money_told(money: int) -> str:
 def spell_slip(house: House, slip: Slip, number: int) -> list[str]:
     """Print one slip: what happened, what it cost, where it shows, on what it rests."""
     entries = ", ".join(map(str, slip.entries)) or str(slip.near_entry)
-    advice = " (advice only)" if slip.severity is Severity.ADVICE else ""
-    lines = [f"{number}. You {headline(slip)}.{advice}"]
-    act_said = slip.why and slip.why not in lines[0]
-    lines.append(f"   line     {entries}{': ' + slip.why if act_said else ''}")
-    if slip.stands and slip.instead is not None:
-        lines.append(f"   instead  {told(slip.instead, past=False)}")
+    lines = [f"{number}. You {headline(slip)}.{_weighed(slip)}"]
+    why = _in_words(slip.why, slip.act)
+    unsaid = why and why not in lines[0] and not _due(slip).startswith("it is")
+    lines.append(f"   line     {entries}{': ' + why if unsaid else ''}")
+    if slip.blocked:
+        lines.extend(f"   also     {told(act, past=False)}" for act in dict.fromkeys(slip.also) if act != slip.act)
+    if _has_remedy(slip) and slip.instead is not None:
+        word = "first" if slip.verdict and slip.verdict.ruling is Ruling.OMITTED else "instead"
+        lines.append(f"   {word:<7}  {told(slip.instead, past=False)}")
     if slip.money:
         lines.append(f"   money    {money_told(slip.money)}")
+    elif _lies_there(slip):
+        lines.append(f"   money    {dollars(slip.act.amount or 0)} of {_place(slip.act)} {_NOT_MOVED[slip.act.verb]}")
     leading = slip.verdict.leading if slip.verdict else None
     if leading is not None:
         lines.append(f"   rule     {leading.rule.slug}: {leading.rule.text}")
@@ -156,18 +199,55 @@ def spell_slip(house: House, slip: Slip, number: int) -> list[str]:
     return lines
 
 
+_NOT_MOVED = {"pay": "was never paid", "take": "was left lying", "return": "was never given back"}
+
+
+def _weighed(slip: Slip) -> str:
+    if slip.verdict is None:
+        return " (no table could see this)"
+    return " (advice only)" if slip.severity is Severity.ADVICE else ""
+
+
+def _has_remedy(slip: Slip) -> bool:
+    """Tell whether what the verdict names as right helps here: what was left out, or the same hand done right."""
+    right = slip.instead
+    if right is None or not (slip.stands or slip.blocked) or right.verb == "call total dealer":
+        return False
+    due = _due(slip) if slip.kind == "wrong detail" and not slip.blocked else ""
+    if due and not due.startswith("right"):
+        return False
+    if slip.verdict is not None and slip.verdict.ruling is Ruling.OMITTED:
+        return True
+    return right.place == slip.act.place
+
+
+def _lies_there(slip: Slip) -> bool:
+    """Tell whether money was due that never moved."""
+    return slip.kind == "omitted" and not slip.stands and not slip.blocked and slip.act.verb in _NOT_MOVED
+
+
+def counted(slips: Sequence[Slip]) -> str:
+    """Count slips in words as they are listed: all of them, then those that are less than a fault.
+
+    >>> counted([])
+    'No slip: every act was right.'
+    """
+    if not slips:
+        return "No slip: every act was right."
+    advice = sum(slip.severity is Severity.ADVICE and slip.verdict is not None for slip in slips)
+    unseen = sum(slip.verdict is None for slip in slips)
+    parts = [f"{len(slips)} slip{'s' * (len(slips) != 1)}"]
+    for count, what in ((advice, "advice only"), (unseen, "which no table could see")):
+        if count:
+            parts.append(what if count == len(slips) else f"{count} of them {what}")
+    return ", ".join(parts) + "."
+
+
 def spell_slips(house: House, explanation: Explanation) -> list[str]:
     """Print a record's slips as a floor supervisor would tell them."""
-    slips = explanation.slips
-    if not slips:
-        lines = ["No slip: every act was right."]
-    else:
-        faults = sum(slip.severity is Severity.FAULT for slip in slips)
-        advice = len(slips) - faults
-        parts = [f"{faults} slip{'s' * (faults != 1)}" if faults else "", f"{advice} to think about" if advice else ""]
-        lines = [", ".join(part for part in parts if part) + "."]
-        for number, slip in enumerate(slips, 1):
-            lines += spell_slip(house, slip, number)
+    lines = [counted(explanation.slips)]
+    for number, slip in enumerate(explanation.slips, 1):
+        lines += spell_slip(house, slip, number)
     if explanation.problem:
         lines.append(f"Judged up to line {explanation.judged}: {explanation.problem}")
     return lines
