@@ -13,7 +13,7 @@ from wander import WatchedRound, WrongRound, every_act, possible
 
 from trainer.actions import Act
 from trainer.procedure import marks
-from trainer.procedure.conditions import motion_of
+from trainer.procedure.conditions import missing_duty, motion_of
 from trainer.procedure.flat import Planner
 from trainer.procedure.marks import act_marks, hand_marks
 from trainer.procedure.moment import Moment, Position, is_finished, is_live
@@ -68,10 +68,10 @@ def wrong_occasions(slug: str, position: Position, act: Act) -> list[str]:
             if not planner.speaking((asked,)) and (said := asked[0](moment)) is not None:
                 wrong.append(f"{asked[0].__name__} of {row.step.id}: {said}")
     for _, group in driver._watched.get(act.verb, ()):
-        for early, due, duty in group:
-            left = planner.plan((), (((), ((early, due, duty),)),)).watched
-            if not left and due(moment):
-                wrong.append(f"{due.__name__}: {due(moment)}")
+        for watch in group:
+            left_out = list(missing_duty(moment, watch[2]))
+            if left_out and not planner.plan((), (((), (watch,)),)).watched:
+                wrong.append(f"{watch[2].id}: {left_out}")
     return wrong
 
 

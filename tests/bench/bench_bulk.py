@@ -9,7 +9,8 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
+from typing import Any
 
 import msgspec
 from bench_judge import bare_machine, guards_of
@@ -63,15 +64,16 @@ class Bench:
         encoder = msgspec.json.Encoder()
         self.texts = [encoder.encode_lines([line_of(act) for act in dealt.acts]) for dealt in rounds]
         self.decoder = msgspec.json.Decoder(Line)
-        self.stops: list[tuple[Dealt, Position, Act]] = []
+        self.stops: list[tuple[Dealt, Position, Act, dict[str, Any]]] = []
         self.asked: list[tuple[Moment, list[Callable[[Moment], object]]]] = []
         for dealt in rounds:
-            position = dealt.position()
+            position, driver = dealt.position(), self.bulk[dealt.machine.house.slug]
             for act in dealt.acts:
                 copy = position.copied()
-                self.stops.append((dealt, copy, act))
+                # What the driver has read off the table by then is kept, as it is in the middle of a record.
+                self.stops.append((dealt, copy, act, dict(position.table.memo or {})))
                 self.asked.append(self._guards(dealt, copy, act))
-                dealt.machine.apply(position, act)
+                driver.apply(position, act)
 
     def _guards(self, dealt: Dealt, position: Position, act: Act) -> tuple[Moment, list[Callable[[Moment], object]]]:
         """The facts, guards and dues that an act makes the rows ask."""
@@ -82,13 +84,13 @@ class Bench:
             if all(fact(moment) for fact in row.facts):
                 found += [guard for guard, _ in row.asked if guard]
                 break
-        found += [due for _, group in bulk._watched.get(act.verb, ()) for _, due, _ in group]
+        found += [due for _, group in bulk._watched.get(act.verb, ()) for _, due, *_ in group]
         return moment, found
 
     def timed(self, run: Callable[[], None]) -> float:
-        start = perf_counter()
+        start = process_time()
         run()
-        return (perf_counter() - start) / self.acts
+        return (process_time() - start) / self.acts
 
     def bare(self) -> float:
         def run() -> None:
@@ -107,8 +109,11 @@ class Bench:
         return self.timed(run)
 
     def interactive_judging(self) -> float:
+        for _, position, *_ in self.stops:
+            position.table.memo = None
+
         def run() -> None:
-            for dealt, position, act in self.stops:
+            for dealt, position, act, _ in self.stops:
                 dealt.machine.judge(position, act)
 
         return self.timed(run)
@@ -122,11 +127,11 @@ class Bench:
         return self.timed(run)
 
     def judging(self) -> float:
-        for _, position, _ in self.stops:
-            position.table.memo = {}
+        for _, position, _, memo in self.stops:
+            position.table.memo = {**memo, "marks": dict(memo.get("marks", {}))} if memo else {}
 
         def run() -> None:
-            for dealt, position, act in self.stops:
+            for dealt, position, act, _ in self.stops:
                 self.bulk[dealt.machine.house.slug].rule(position, act)
 
         return self.timed(run)

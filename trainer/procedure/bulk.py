@@ -150,11 +150,11 @@ class BulkMachine(HouseMachine):
             else:
                 if early:
                     continue
-            for index, due, duty in group:
+            for index, due, duty, _ in group:
                 places = dues.get(due)
                 if places is None:
                     places = dues[due] = due(moment)
-                if places:
+                if places and (early or any(block(moment, place) for place in places for block in duty.blocks)):
                     found += [(index, one) for one in missing_duty(moment, duty)]
         if not found:
             return unmet

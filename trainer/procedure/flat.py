@@ -17,7 +17,9 @@ from trainer.procedure.moment import Moment
 from trainer.procedure.occasions import When
 
 Asked = tuple[Guard, GuardUse]
-Watched = tuple[tuple[Block, ...], tuple[tuple[int, Due, Duty], ...]]
+Watch = tuple[int, Due, Duty, tuple[tuple[When, ...], ...]]
+"""A duty's number, what is due, the duty, and for each of its blocks when it holds nothing up."""
+Watched = tuple[tuple[Block, ...], tuple[Watch, ...]]
 _SPEAKS: dict[Callable[..., Any], When] = {
     **{GUARDS[name]: when for name, when in occasions.GUARDS.items()},
     **{DUES[name]: when for name, when in occasions.DUES.items()},
@@ -149,12 +151,21 @@ def _add_ways(row: Row, interactive: HouseMachine, free: dict[tuple[str, str], t
 
 def watched(verb: str, duties: list[Duty]) -> tuple[Watched, ...]:
     """Group the duties a verb may go on without by their blocks for it, where none of these looks at the place."""
-    groups: dict[tuple[Block, ...], list[tuple[int, Due, Duty]]] = {}
+    groups: dict[tuple[Block, ...], list[Watch]] = {}
     for index, duty in enumerate(duties):
         blocks = tuple(one for one in duty.blocks if verb in BLOCK_VERBS[one.__name__])
         blind = all(list(inspect.signature(block).parameters)[1].startswith("_") for block in duty.blocks)
-        groups.setdefault(blocks if blind else (), []).append((index, duty.due, duty))
+        free = tuple(_free(duty, block.__name__, verb) for block in blocks)
+        groups.setdefault(blocks if blind else (), []).append((index, duty.due, duty, free))
     return tuple((early, tuple(found)) for early, found in groups.items())
+
+
+def _free(duty: Duty, block: str, verb: str) -> tuple[When, ...]:
+    """When a block of a duty holds up no act of a verb."""
+    found = [occasions.FREE.get((block, verb))]
+    if verb in occasions.ON_A_HAND:
+        found.append(occasions.OF_OTHERS.get((duty.due_name, block)))
+    return tuple(when for when in found if when)
 
 
 # -- the plans ----------------------------------------------------------------------------------------------------
@@ -171,8 +182,9 @@ def reads_of(rows: tuple[Row, ...], duties: tuple[Watched, ...]) -> int:
         for guard, _ in (*row.asked, *ways):
             reads |= _SPEAKS[guard].reads if guard in _SPEAKS else 0
     for _, group in duties:
-        for _, due, _ in group:
-            reads |= _SPEAKS[due].reads if due in _SPEAKS else 0
+        for _, due, _, free in group:
+            for when in (_SPEAKS.get(due, When()), *(when for each in free for when in each)):
+                reads |= when.reads
     return reads
 
 
@@ -205,6 +217,12 @@ class Planner:
         """Keep the guards that may have something against the act."""
         return tuple(one for one in asked if self._met(_SPEAKS.get(one[0])) is not False)
 
+    def _may_be_left_out(self, watch: Watch) -> bool:
+        _, due, _, free = watch
+        if self._met(_SPEAKS.get(due)) is False:
+            return False
+        return not all(any(self._met(when) for when in each) for each in free)
+
     def planned(self, row: Row) -> Planned | None:
         """Return what is left to ask of a row, None where a fact says that the act is none of it."""
         facts = []
@@ -233,10 +251,7 @@ class Planner:
                 left.append(planned)
                 if planned.is_certain:
                     break
-        due = [
-            (early, tuple(one for one in group if self._met(_SPEAKS.get(one[1])) is not False))
-            for early, group in duties
-        ]
+        due = [(early, tuple(one for one in group if self._may_be_left_out(one))) for early, group in duties]
         watching = tuple((early, group) for early, group in due if group)
         said = (left[0].step.id, (), left[0].path) if left and left[0].is_certain and not watching else None
         return Plan(tuple(left), watching, said)

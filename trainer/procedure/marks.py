@@ -14,24 +14,26 @@ from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack, Table, sid
 (
     CARDS, TWO, BUST, BLACKJACK, STOOD, DOUBLED, SURRENDERED, FROM_SPLIT, FROM_ACES, ON_BUST, OPEN, LIVE, UNSETTLED,
     ASKED, UNASKED, UNCALLED, TAKEN, EVEN_MONEY, SHORT, DEALING, SIDE, WAGERED, SPLIT, ASKABLE,
-) = (1 << number for number in range(24))  # fmt: skip
-_WIDTH = 24
+    PAIR, TWENTY_ONE, BROKEN,
+) = (1 << number for number in range(27))  # fmt: skip
+_WIDTH = 28
 # Of the act's own place, of the dealer's hand, of the ledger.
 (
     STACKS, LYING, ASKING, ASKING_SPLIT, ASKING_DOUBLE, EQUAL, ABOVE, BELOW, INSURED, FLAGGED, BESIDE, DECISION,
     UNTURNED, UP_LOW, UP_ACE, NO_UP, HOLE, DEALER_BLACKJACK, DEALER_BUST, DEALER_OPEN, LOOKED, LOOKED_NONE,
     LOOKED_BLACKJACK, STOPPED, REQUESTS, NOBODY, FEW, CALLED, DEALER_LOW,
-) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 29))  # fmt: skip
+    MUST_DRAW, BEGUN, RULED, WHOLE, LEVEL, OTHERS_ASK,
+) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 35))  # fmt: skip
 
 OF_THE_HAND = (1 << _WIDTH) - 1
 OF_ANY_HAND = OF_THE_HAND << _WIDTH | NOBODY
-OF_THE_PLACE = ASKING | ASKING_SPLIT | ASKING_DOUBLE | INSURED
-OF_THE_CHIPS = STACKS | LYING
+OF_THE_PLACE = ASKING | ASKING_SPLIT | ASKING_DOUBLE | OTHERS_ASK | INSURED
+OF_THE_CHIPS = STACKS | LYING | WHOLE | LEVEL
 COMPARED = EQUAL | ABOVE | BELOW
-OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | COMPARED
+OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | MUST_DRAW | COMPARED
 OF_THE_TABLE = (
     UNTURNED | UP_LOW | UP_ACE | NO_UP | HOLE | LOOKED | LOOKED_NONE | LOOKED_BLACKJACK | STOPPED | REQUESTS
-    | FEW | CALLED | FLAGGED | BESIDE | DECISION
+    | FEW | CALLED | BEGUN | RULED | FLAGGED | BESIDE | DECISION
 )  # fmt: skip
 
 Kept = tuple[int, tuple[int, ...]]
@@ -84,11 +86,13 @@ def _card_marks(hand: Hand, marks: int, settled: bool) -> int:
         if settled:
             more |= TAKEN
     if points > 21:
-        return more | TWO | BUST
+        return more | TWO | BUST | BROKEN if more or hand.lying else more | TWO | BUST
     if count >= 2:
-        more |= TWO
-        if count == 2 and not marks & FROM_SPLIT and is_ace_and_ten(cards):
-            more |= BLACKJACK
+        more |= TWO | PAIR if count == 2 else TWO
+        if points == 21:
+            more |= TWENTY_ONE
+            if count == 2 and not marks & FROM_SPLIT:
+                more |= BLACKJACK
     if settled:
         return more
     if not marks & (SURRENDERED | ON_BUST) and not more & BLACKJACK:
@@ -161,7 +165,7 @@ def act_marks(table: Table, act: Act, reads: int, hits_soft_17: bool) -> int:
         if reads & OF_THE_PLACE:
             marks |= place_marks(table, act)
         if reads & OF_THE_CHIPS:
-            marks |= chip_marks(side_or_hand(table, act))
+            marks |= chip_marks(side_or_hand(table, act), act.amount)
         if reads & COMPARED:
             hand = table.spots[act.spot].hands[act.hand - 1 if act.hand else 0]
     if reads & OF_THE_DEALER:
@@ -177,21 +181,31 @@ def place_marks(table: Table, act: Act) -> int:
     marks = 0
     if table.ledger.request or table.ledger.waiting:
         request = table.ledger.asked_by(act.spot, max(act.hand, 1))
+        if len(table.ledger.requests) > (request is not None):
+            marks = OTHERS_ASK
         if request:
             if request.what != "split":
-                marks = ASKING | ASKING_DOUBLE if request.what == "double" else ASKING
+                marks |= ASKING | ASKING_DOUBLE if request.what == "double" else ASKING
             else:
-                marks = ASKING | ASKING_SPLIT if request.valid else ASKING_SPLIT
+                marks |= ASKING | ASKING_SPLIT if request.valid else ASKING_SPLIT
     if "insurance" in table.spots[act.spot].side:
         marks |= INSURED
     return marks
 
 
-def chip_marks(stacks: list[Stack]) -> int:
-    """Return whether the chips an act speaks of were wagered, and whether any is not settled."""
-    marks = 0
+def chip_marks(stacks: list[Stack], amount: int | None) -> int:
+    """Return whether the chips an act speaks of were wagered, whether any is not settled, and what all of those come to."""
+    marks = lying = staked = 0
     for stack in stacks:
-        marks |= STACKS if stack.settled else STACKS | LYING
+        marks |= STACKS
+        if not stack.settled:
+            marks |= LYING
+            lying += stack.amount
+            staked += stack.staked
+    if amount == lying:
+        marks |= WHOLE
+    if amount == staked:
+        marks |= LEVEL
     return marks
 
 
@@ -204,8 +218,8 @@ def dealer_marks(table: Table, hand: Hand | None, hits_soft_17: bool) -> int:
         marks |= DEALER_BLACKJACK
     if points > 21:
         marks |= DEALER_BUST
-    elif not table.ledger.stopped and (points <= 16 or (points == 17 and soft and hits_soft_17)):
-        marks |= DEALER_OPEN
+    elif points <= 16 or (points == 17 and soft and hits_soft_17):
+        marks |= MUST_DRAW if table.ledger.stopped else MUST_DRAW | DEALER_OPEN
     if not dealer.turned:
         marks |= DEALER_OPEN
     if hand is not None:
@@ -237,6 +251,10 @@ def table_marks(table: Table, act: Act) -> int:
         marks |= FEW
     if ledger.insurance_called:
         marks |= CALLED
+    if ledger.first_dealt or dealer.cards:
+        marks |= BEGUN
+    if ledger.ruling:
+        marks |= RULED
     if act.flag:
         marks |= FLAGGED
     if act.kind and act.kind not in ON_THE_HAND:
