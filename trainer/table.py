@@ -231,7 +231,9 @@ class Ledger:
 
     def asked_by(self, spot: int, hand: int) -> Request | None:
         """Return what a hand has asked for and not been given yet."""
-        return next((one for one in self.requests if (one.spot, one.hand) == (spot, hand)), None)
+        if self.request is None and not self.waiting:
+            return None
+        return next((one for one in self.requests if one.spot == spot and one.hand == hand), None)
 
     def ask(self, request: Request) -> None:
         """Note what a hand asks for; what others asked for waits, what it asked for itself is gone."""

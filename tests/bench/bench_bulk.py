@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from time import process_time
 from typing import Any
 
@@ -22,6 +23,7 @@ from trainer.procedure.bulk import BulkMachine, QuickMoment
 from trainer.procedure.conditions import motion_of
 from trainer.procedure.library import carry_out
 from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.table import Table
 
 TURNS = 12
 
@@ -53,6 +55,11 @@ def act_of(line: Line) -> Act:
     )
 
 
+def _readings(table: Table) -> dict[str, Any]:
+    """What the driver keeps of a table between two acts: marks alone, which name no hand or spot of it."""
+    return {name: kept for name, kept in (table.memo or {}).items() if name in ("marks", "sums")}
+
+
 class Bench:
     """The rounds with everything prepared, and one method a measure; each returns seconds an act."""
 
@@ -71,7 +78,7 @@ class Bench:
             for act in dealt.acts:
                 copy = position.copied()
                 # What the driver has read off the table by then is kept, as it is in the middle of a record.
-                self.stops.append((dealt, copy, act, dict(position.table.memo or {})))
+                self.stops.append((dealt, copy, act, deepcopy(_readings(position.table))))
                 self.asked.append(self._guards(dealt, copy, act))
                 driver.apply(position, act)
 
@@ -128,7 +135,7 @@ class Bench:
 
     def judging(self) -> float:
         for _, position, _, memo in self.stops:
-            position.table.memo = {**memo, "marks": dict(memo.get("marks", {}))} if memo else {}
+            position.table.memo = dict(memo)
 
         def run() -> None:
             for dealt, position, act, _ in self.stops:

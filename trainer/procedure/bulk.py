@@ -19,7 +19,7 @@ from trainer.procedure.flat import Plan, Planner, Row, Watched, Way, flattened, 
 from trainer.procedure.guards.registry import Due
 from trainer.procedure.library import Cursor, carry_out
 from trainer.procedure.machine import HouseMachine
-from trainer.procedure.marks import act_marks, spot_marks
+from trainer.procedure.marks import WAGERED, act_marks, spot_marks
 from trainer.procedure.model import Bearing
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
@@ -213,15 +213,18 @@ class BulkMachine(HouseMachine):
     def _carry_out(self, moment: Moment) -> None:
         """Carry an act out, and keep the marks of every spot it did not touch."""
         table, act = moment.table, moment.act
-        kept = table.memo.get("marks") if table.memo else None
-        wide = table.ledger.offers or act.verb in _WIDE
+        memo = table.memo or {}
+        kept = None if table.ledger.offers or act.verb in _WIDE else memo.get("marks")
         carry_out(moment, move_checked)
-        if kept is None or wide:
-            table.memo = {}
-        else:
+        table.memo = after = {}
+        if kept is not None:
+            after["marks"] = kept
+            changed = 0
             if act.spot:
-                kept[act.spot] = spot_marks(table.spots[act.spot])
-            table.memo = {"marks": kept}
+                before, found = kept[act.spot], spot_marks(table.spots[act.spot])
+                kept[act.spot], changed = found, before[0] ^ found[0]
+            if "wagered" in memo and not changed & WAGERED:
+                after["wagered"] = memo["wagered"]
 
     def _fire(self, cursor: Cursor, verdict: Verdict) -> bool:
         """Carry a player's event out where the interactive driver fires the library's triggers."""

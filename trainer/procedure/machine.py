@@ -184,9 +184,7 @@ class HouseMachine:
         """Let a player's event happen; what speaks against it waits for the act that accepts it."""
         position, table, act = moment.position, moment.table, moment.act
         refused = any(one.bearing is Bearing.REFUSES for one in verdict.unmet)
-        what = {"insure": "insurance", "wager": act.kind or "main", "signal": act.what}.get(act.verb, act.verb)
-        if act.verb in ("touch", "spectator touches"):
-            what = "touch"
+        what = _asked_for(act)
         request = Request(what, act.spot, max(act.hand, 1), act.amount or 0, not refused, verdict.unmet)
         carries = act.verb in ("signal", "double", "split") and act.what != "stand"
         cursor = Cursor(moment, request if carries else None)
@@ -195,7 +193,8 @@ class HouseMachine:
             if act.verb in DECISION_VERBS:
                 ledger.drop(*moment.key)
             mine = (what, act.spot, request.hand)
-            ledger.offers = tuple(one for one in ledger.offers if (one.what, one.spot, one.hand) != mine)
+            if ledger.offers:
+                ledger.offers = tuple(one for one in ledger.offers if (one.what, one.spot, one.hand) != mine)
             if verdict.unmet:
                 ledger.offers += (replace(request, unmet=_concerning(verdict.unmet, act, what)),)
         if not refused and verdict.step and self._fire(cursor, verdict):
@@ -231,6 +230,15 @@ class HouseMachine:
             return self.judge(position, act, instead=False).is_right
         except CannotHappen:
             return False
+
+
+def _asked_for(act: Act) -> str:
+    """Name what a player's act asks for."""
+    if act.verb == "wager":
+        return act.kind or "main"
+    if act.verb == "signal":
+        return act.what
+    return {"insure": "insurance", "spectator touches": "touch"}.get(act.verb, act.verb)
 
 
 def _concerning(unmet: tuple[Unmet, ...], act: Act, what: str) -> tuple[Unmet, ...]:

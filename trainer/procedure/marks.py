@@ -14,8 +14,8 @@ from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack, Table, sid
 (
     CARDS, TWO, BUST, BLACKJACK, STOOD, DOUBLED, SURRENDERED, FROM_SPLIT, FROM_ACES, ON_BUST, OPEN, LIVE, UNSETTLED,
     ASKED, UNASKED, UNCALLED, TAKEN, EVEN_MONEY, SHORT, DEALING, SIDE, WAGERED, SPLIT, ASKABLE,
-    PAIR, TWENTY_ONE, BROKEN,
-) = (1 << number for number in range(27))  # fmt: skip
+    PAIR, TWENTY_ONE, BROKEN, TO_ASK,
+) = (1 << number for number in range(28))  # fmt: skip
 _WIDTH = 28
 # Of the act's own place, of the dealer's hand, of the ledger.
 (
@@ -23,17 +23,20 @@ _WIDTH = 28
     UNTURNED, UP_LOW, UP_ACE, NO_UP, HOLE, DEALER_BLACKJACK, DEALER_BUST, DEALER_OPEN, LOOKED, LOOKED_NONE,
     LOOKED_BLACKJACK, STOPPED, REQUESTS, NOBODY, FEW, CALLED, DEALER_LOW,
     MUST_DRAW, BEGUN, RULED, WHOLE, LEVEL, OTHERS_ASK,
-) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 35))  # fmt: skip
+    EARLIER_OPEN, EARLIER_TO_ASK, MATCHED, ORIGINAL, UNLIKE, FIRST_DEALT, OWN_CARD,
+) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 42))  # fmt: skip
 
 OF_THE_HAND = (1 << _WIDTH) - 1
 OF_ANY_HAND = OF_THE_HAND << _WIDTH | NOBODY
 OF_THE_PLACE = ASKING | ASKING_SPLIT | ASKING_DOUBLE | OTHERS_ASK | INSURED
+OF_THE_WAGER = MATCHED | ORIGINAL | UNLIKE
+EARLIER = EARLIER_OPEN | EARLIER_TO_ASK
 OF_THE_CHIPS = STACKS | LYING | WHOLE | LEVEL
 COMPARED = EQUAL | ABOVE | BELOW
 OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | MUST_DRAW | COMPARED
 OF_THE_TABLE = (
     UNTURNED | UP_LOW | UP_ACE | NO_UP | HOLE | LOOKED | LOOKED_NONE | LOOKED_BLACKJACK | STOPPED | REQUESTS
-    | FEW | CALLED | BEGUN | RULED | FLAGGED | BESIDE | DECISION
+    | FEW | CALLED | BEGUN | RULED | FIRST_DEALT | OWN_CARD | FLAGGED | BESIDE | DECISION
 )  # fmt: skip
 
 Kept = tuple[int, tuple[int, ...]]
@@ -82,25 +85,30 @@ def _card_marks(hand: Hand, marks: int, settled: bool) -> int:
     cards, more = hand.cards, 0
     count, (points, _) = len(cards), total(cards)
     if not hand.cleared:
-        more = CARDS
-        if settled:
-            more |= TAKEN
-    if points > 21:
-        return more | TWO | BUST | BROKEN if more or hand.lying else more | TWO | BUST
+        more = CARDS | TAKEN if settled else CARDS
     if count >= 2:
         more |= TWO | PAIR if count == 2 else TWO
-        if points == 21:
-            more |= TWENTY_ONE
-            if count == 2 and not marks & FROM_SPLIT:
-                more |= BLACKJACK
-    if settled:
-        return more
-    if not marks & (SURRENDERED | ON_BUST) and not more & BLACKJACK:
-        more |= LIVE
-    if not (hand.cleared or marks & (STOOD | DOUBLED | SURRENDERED)) and (
-        count < 2 or (points < 17 if marks & ON_BUST else points != 21 and not marks & FROM_ACES)
+    if points > 21:
+        more |= BUST
+        if not hand.cleared or hand.lying:
+            more |= BROKEN
+    elif points == 21:
+        more |= TWENTY_ONE | BLACKJACK if count == 2 and not marks & FROM_SPLIT else TWENTY_ONE
+    if not settled and points <= 21:
+        if not (marks & (SURRENDERED | ON_BUST) or more & BLACKJACK):
+            more |= LIVE
+        if more & CARDS and not marks & (STOOD | DOUBLED | SURRENDERED) and (
+            count < 2 or (points < 17 if marks & ON_BUST else points != 21 and not marks & FROM_ACES)
+        ):
+            more |= OPEN if count < 2 or marks & ASKED else OPEN | ASKABLE
+    if (
+        marks & UNASKED
+        and count >= 2
+        and more & CARDS
+        and not (marks & (ON_BUST | FROM_ACES) or more & BLACKJACK)
+        and (more & OPEN or marks & (STOOD | DOUBLED) or hand.other_sign)
     ):
-        more |= OPEN if count < 2 or marks & ASKED else OPEN | ASKABLE
+        more |= TO_ASK
     return more
 
 
@@ -139,14 +147,14 @@ def every_spot(table: Table) -> dict[int, Kept]:
     return found
 
 
-def all_marks(table: Table) -> tuple[int, int]:
+def all_marks(table: Table, spots: dict[int, Kept] | None = None) -> tuple[int, int]:
     """Return the marks that any hand of a wagered spot has, and those that any hand at all has."""
     memo = table.memo
     if memo is not None and "sums" in memo:
         kept: tuple[int, int] = memo["sums"]
         return kept
     wagered = every = 0
-    for one, _ in every_spot(table).values():
+    for one, _ in (every_spot(table) if spots is None else spots).values():
         every |= one
         if one & WAGERED:
             wagered |= one
@@ -164,6 +172,10 @@ def act_marks(table: Table, act: Act, reads: int, hits_soft_17: bool) -> int:
             marks |= every_spot(table)[act.spot][1][act.hand - 1 if act.hand else 0]
         if reads & OF_THE_PLACE:
             marks |= place_marks(table, act)
+        if reads & OF_THE_WAGER:
+            marks |= wager_marks(table.spots[act.spot], act)
+        if reads & EARLIER:
+            marks |= earlier_marks(table, act)
         if reads & OF_THE_CHIPS:
             marks |= chip_marks(side_or_hand(table, act), act.amount)
         if reads & COMPARED:
@@ -191,6 +203,33 @@ def place_marks(table: Table, act: Act) -> int:
     if "insurance" in table.spots[act.spot].side:
         marks |= INSURED
     return marks
+
+
+def wager_marks(spot: Spot, act: Act) -> int:
+    """Return whether the chips put down come to the hand's or the spot's first wager, and its cards are unlike."""
+    hand, marks = spot.hands[act.hand - 1 if act.hand else 0], 0
+    stacks = hand.stacks
+    first = stacks.get("main") or stacks.get("split") or stacks.get("bust")
+    if first is not None and act.amount == first.staked:
+        marks = MATCHED
+    if act.amount == spot.original:
+        marks |= ORIGINAL
+    if len(hand.cards) >= 2 and hand.cards[0].value != hand.cards[1].value:
+        marks |= UNLIKE
+    return marks
+
+
+def earlier_marks(table: Table, act: Act) -> int:
+    """Return what hands that come before the act's own one still wait for."""
+    before = 0
+    for number, (marks, each) in every_spot(table).items():
+        if marks & WAGERED:
+            if number < act.spot:
+                before |= marks
+            elif number == act.spot and act.hand > 1:
+                for one in each[: act.hand - 1]:
+                    before |= one
+    return (EARLIER_OPEN if before & OPEN else 0) | (EARLIER_TO_ASK if before & TO_ASK else 0)
 
 
 def chip_marks(stacks: list[Stack], amount: int | None) -> int:
@@ -251,8 +290,10 @@ def table_marks(table: Table, act: Act) -> int:
         marks |= FEW
     if ledger.insurance_called:
         marks |= CALLED
-    if ledger.first_dealt or dealer.cards:
-        marks |= BEGUN
+    if dealer.cards:
+        marks |= OWN_CARD | BEGUN
+    if ledger.first_dealt:
+        marks |= FIRST_DEALT | BEGUN
     if ledger.ruling:
         marks |= RULED
     if act.flag:

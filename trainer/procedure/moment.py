@@ -6,7 +6,21 @@ from dataclasses import dataclass, field
 
 from trainer.actions import Act, BadNotation, parse
 from trainer.cards import total
-from trainer.procedure.marks import CARDS, DEALING, OPEN, SIDE, UNSETTLED, all_marks
+from trainer.procedure.marks import (
+    BROKEN,
+    CARDS,
+    DEALING,
+    FROM_ACES,
+    FROM_SPLIT,
+    OPEN,
+    SIDE,
+    SURRENDERED,
+    TWO,
+    UNSETTLED,
+    Kept,
+    all_marks,
+    every_spot,
+)
 from trainer.procedure.model import House
 from trainer.table import Hand, Spot, Stack, Table, side_or_hand
 
@@ -249,7 +263,8 @@ def derive_state(position: Position) -> str:
     ledger, dealer = table.ledger, table.dealer
     if ledger.ended:
         return "over"
-    wagered, every = all_marks(table)
+    spots = every_spot(table)
+    wagered, every = all_marks(table, spots)
     if not (every & CARDS or (dealer.cards and not dealer.cleared)):
         return "over" if dealer.cards or _any_cards(table) else "wagers"
     if not dealer.turned and not ledger.play_begun:
@@ -260,7 +275,7 @@ def derive_state(position: Position) -> str:
             return "peeked blackjack" if ledger.looked == "blackjack" else "peeked none"
         return "opening"
     dealer_blackjack = dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack
-    rest = "" if dealer_blackjack else _playing(position, bool(wagered & OPEN))
+    rest = "" if dealer_blackjack else _playing(position, spots, bool(wagered & OPEN))
     if rest:
         return rest
     if not dealer.turned:
@@ -275,7 +290,7 @@ def _any_cards(table: Table) -> bool:
     return any(hand.cards for spot in table.spots.values() for hand in spot.hands)
 
 
-def _playing(position: Position, is_open: bool) -> str:
+def _playing(position: Position, spots: dict[int, Kept], is_open: bool) -> str:
     """The state within the players' turn, '' when every hand is finished and nothing is owed."""
     table, house = position.table, position.house
     ledger = table.ledger
@@ -284,15 +299,15 @@ def _playing(position: Position, is_open: bool) -> str:
     if request and request.valid and request.what in ("hit", "double", "split"):
         return request.what
     if spot and ledger.focus[1] <= len(spot.hands):
-        hand = spot.hands[ledger.focus[1] - 1]
-        if hand.from_split and hand.has_cards and len(hand.cards) == 1:
+        hand, marks = spot.hands[ledger.focus[1] - 1], spots[spot.number][1][ledger.focus[1] - 1]
+        if marks & FROM_SPLIT and marks & CARDS and not marks & TWO:
             return "split"
-        if hand.from_aces and any(one.from_aces and len(one.cards) == 1 for one in spot.hands):
+        if marks & FROM_ACES and any(one.from_aces and len(one.cards) == 1 for one in spot.hands):
             return "split"
         if not table.dealer.turned:
-            if bust_is_left(house, hand):
+            if marks & BROKEN and bust_is_left(house, hand):
                 return "bust"
-            if hand.surrendered and not _surrender_handled(position, hand):
+            if marks & SURRENDERED and not _surrender_handled(position, hand):
                 return "surrender"
     if is_open:
         return "turn"
