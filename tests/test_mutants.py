@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer.compliance.mutants import Mutant, Sifter, explanations, mutants, run_mutants
+from trainer.compliance.mutants import Mutant, Sifter, mutants, run_mutants
 from trainer.procedure.load import Procedures, data_folder
 from trainer.rounds.script import read_script
 
@@ -46,14 +46,19 @@ def test_every_part_has_its_mutant_and_the_house_stays_sound(sifter: Sifter, shi
     assert not sifter.notices(Mutant("nothing", "at all", house, frozenset()))
 
 
-def test_survivors_need_a_reason(shipped: Procedures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without scenarios everything survives; a reason a line is read from the folder's survivors.txt."""
+def test_survivors_need_a_reason_that_still_holds(
+    shipped: Procedures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without scenarios everything survives; what the list explains is told with its reason, what it cannot is stale."""
     (tmp_path / "tropicana").mkdir()
-    monkeypatch.setattr("trainer.compliance.mutants.SHORT_EVERY", 150)
     said: list[str] = []
-    assert run_mutants(shipped, tmp_path, houses=["tropicana"], out=said.append) == 1
-    assert any(line.startswith("  SURVIVES: tropicana: ") for line in said)
-    path = tmp_path / "survivors.txt"
-    path.write_text("# why\ntropicana: no row TR-01 | because\n", encoding="utf-8")
-    assert explanations(path) == {"tropicana: no row TR-01": "because"}
-    assert explanations(tmp_path / "none.txt") == {}
+    assert run_mutants(shipped, tmp_path, long_run=True, houses=["tropicana"], out=said.append) == 1
+    survivors = [line for line in said if line.startswith("  SURVIVES: tropicana: ")]
+    explained = [line for line in said if line.startswith("  explained: tropicana: ")]
+    assert len(survivors) > 400 and any("no row TR-23: the house has no even money" in line for line in explained)
+    assert not any("NO LONGER SO" in line for line in said)
+    (tmp_path / "survivors.txt").write_text("tropicana: no row TR-99 | gone\n", encoding="utf-8")
+    monkeypatch.setattr("trainer.compliance.mutants.mutants", lambda house, choices: iter(()))
+    monkeypatch.setattr(shipped, "folder", tmp_path)
+    assert run_mutants(shipped, tmp_path, long_run=True, houses=["tropicana"], out=said.append) == 1
+    assert said[-1] == "  NO LONGER SO: tropicana: no row TR-99: it is noticed, or there is no such mutant"

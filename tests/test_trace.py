@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from curious_rounds import CuriousRound
 
 from trainer.cli import trainer
 from trainer.compliance.coverage import FAILED, HELD, coverage
+from trainer.compliance.reasons import UNREACHED, read_reasons
 from trainer.compliance.trace import Traced, trace
+from trainer.files import BadFile
 from trainer.procedure.load import Procedures, data_folder
 from trainer.rounds.play import machine_of
 from trainer.rounds.script import read_script
@@ -24,7 +27,10 @@ ONE = data_folder("scenarios") / "tropicana" / "rt-01-ten-up-ace-in-the-hole.yam
 @pytest.mark.slow
 @pytest.mark.parametrize("house", HOUSES)
 def test_no_statement_is_left_over(house: str, shipped: Procedures) -> None:
-    """Every statement steers something that is asked, kept and broken somewhere, or says why not."""
+    """Every statement steers something that is asked, kept and broken somewhere, or says why not.
+
+    And every state, row, guard use (both ways), duty, setting and rule is exercised, or has a reason that still holds.
+    """
     machine = machine_of(shipped, house)
     paths = sorted((data_folder("scenarios") / house).rglob("*.yaml"))
     found = coverage(machine, [read_script(path, shipped) for path in paths])
@@ -33,6 +39,38 @@ def test_no_statement_is_left_over(house: str, shipped: Procedures) -> None:
     assert [(row.id, row.gaps) for row in rows if row.gaps] == []
     broken = {rule for rule, count in found.tally.counts.items() if count.broken}
     assert len(broken) > 60 and machine.house.settings.__class__ is dict
+    reasons = read_reasons(shipped.folder / UNREACHED)
+    assert found.unexplained(reasons) == []
+    assert reasons.stale([house]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("house", HOUSES)
+def test_what_no_record_can_reach_is_not_reached_by_any_round(house: str, shipped: Procedures) -> None:
+    machine, reasons = machine_of(shipped, house), read_reasons(shipped.folder / UNREACHED)
+    own = {line.partition(": ")[2] for line in reasons.lines if line.split(":")[0] in (house, "*")}
+    wanted = {tuple(word.split()[-3:]) for word in own if word.startswith("guard use")}
+    named = {("use", *words) for words in wanted} | {("row", word.split()[1]) for word in own if word[:4] == "row "}
+    seen: set[tuple[str, ...]] = set()
+    for number in range(5):
+        one = CuriousRound(machine, f"unreached {number}", set(named))
+        one.play()
+        assert not one.shown, (named - one.wanted, [str(act) for act in one.acts])
+        seen |= {("verb", act.verb) for act in one.acts}
+    assert len(seen) > 12
+
+
+def test_a_line_without_a_reason_names_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "unreached.txt"
+    path.write_text("# why\n*: row TR-01 | because\ntropicana row TR-02 | so\n*: row TR-03\n", encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        read_reasons(path)
+    assert [problem.place.line for problem in caught.value.problems] == [3, 4]
+    path.write_text("aces: row TR-01 | one\n*: row TR-01 | all\naces: row TR-02 | two\n", encoding="utf-8")
+    reasons = read_reasons(path)
+    assert (reasons.of("aces", "row TR-01"), reasons.of("tropicana", "row TR-01")) == ("one", "all")
+    assert reasons.of("tropicana", "row TR-02") == "" and reasons.stale(["aces"]) == ["aces: row TR-02"]
+    assert read_reasons(tmp_path / "none.txt").lines == {}
 
 
 def test_coverage_tells_what_one_record_leaves_out(shipped: Procedures) -> None:

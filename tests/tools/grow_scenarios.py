@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from wander import CARD_VERBS, SIDE_KINDS, WatchedRound, WrongRound, every_act, possible
+from curious_rounds import Key, every_event
+from wander import CARD_VERBS, WatchedRound, WrongRound, every_act, possible
 
 from trainer.actions import Act, Role
 from trainer.cards import DECK
@@ -27,35 +27,8 @@ from trainer.procedure.verdicts import Verdict
 from trainer.rounds.play import machine_of, replay, unmet_expectations
 from trainer.rounds.script import Line, Script, print_script, read_script
 
-Key = tuple[str, ...]
 NOWHERE = Place("", 1, 1)
 MOST_AT_ONCE = 8
-
-
-def every_event(position: Position) -> Iterator[Act]:
-    """Yield players' events, most of them out of order."""
-    yield Act("spectator touches")
-    for spot in position.table.spots.values():
-        number, stake = spot.number, spot.original or position.options.minimum
-        yield Act("touch", number)
-        for kind in ("", "bust", *SIDE_KINDS[1:6]):
-            for amount in (stake, stake // 2, 100, 50, stake * 2):
-                yield Act("wager", number, kind=kind, amount=amount)
-        yield Act("wager", number, amount=stake, flag="outside")
-        if not spot.is_wagered:
-            continue
-        for amount in (stake // 2, stake, 100, 25):
-            yield Act("insure", number, amount=amount)
-        yield Act("insure", number, amount=stake // 2, flag="misplaced")
-        yield from (Act(verb, number) for verb in ("decline", "even money", "surrender"))
-        for index in range(1, len(spot.hands) + 1):
-            place = {"spot": number, "hand": index if spot.is_split else 0}
-            for what in ("hit", "stand"):
-                for flag in ("", "by word"):
-                    yield Act("signal", **place, what=what, flag=flag)  # type: ignore[arg-type]
-            for verb in ("double", "split"):
-                for amount in (stake, stake // 2, stake * 2):
-                    yield Act(verb, **place, amount=amount)  # type: ignore[arg-type]
 
 
 class AwkwardRound(WatchedRound):

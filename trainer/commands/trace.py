@@ -13,6 +13,7 @@ from trainer.commands.papers import out_option, put, unknown
 from trainer.commands.register import scenarios_of
 from trainer.commands.replay import records_in
 from trainer.compliance.coverage import Coverage, coverage
+from trainer.compliance.reasons import UNREACHED, read_reasons
 from trainer.compliance.trace import Traced, trace
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import House
@@ -73,4 +74,5 @@ def _covered(procedures: Procedures, names: list[str], files: tuple[Path, ...]) 
         mine = [script for script in scripts if script.house == name]
         if mine:
             found.append(coverage(machine_of(procedures, name), mine))
-    return [traces.coverage_text(one) for one in found]
+    reasons = read_reasons(procedures.folder / UNREACHED)
+    return [traces.coverage_text(one, reasons) for one in found]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trainer.actions import Act, Role
-from trainer.compliance.tally import Tally, WatchedSession
-from trainer.procedure.conditions import resolved
+from trainer.compliance.reasons import Reasons
+from trainer.compliance.tally import Count, Tally, WatchedSession
+from trainer.procedure.conditions import bearing_of, resolved
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, House, Setting
 from trainer.procedure.moment import Moment
@@ -49,6 +50,10 @@ class Coverage:
         """Return everything of the house's machine that no record exercises, as (kind, name)."""
         return list(_missing(self))
 
+    def unexplained(self, reasons: Reasons) -> list[tuple[str, str]]:
+        """Return what is missing although records could exercise it."""
+        return [(kind, name) for kind, name in self.missing() if not reasons.of(self.house.slug, f"{kind} {name}")]
+
 
 class _Exercise(WatchedSession):
     """A session that notes what of the machine its acts touch."""
@@ -84,12 +89,12 @@ class _Exercise(WatchedSession):
 
     def _uses(self, moment: Moment, row: str, path: tuple[str, ...], state: str) -> list[tuple[str, str]]:
         step = next((one for one in self.house.steps if one.id == row), None)
-        found = [(row, use.name) for use in step.uses if _speaks(moment, use)] if step else []
+        found = [(row, use.name) for use in step.uses if speaks(moment, use)] if step else []
         for target in path:
             for move in self.house.free_moves:
                 if (move.source, move.target) == (state, target):
                     name = f"free move {move.source} to {move.target}"
-                    found += [(name, use.name) for use in move.uses if _speaks(moment, use)]
+                    found += [(name, use.name) for use in move.uses if speaks(moment, use)]
             state = target
         return found
 
@@ -110,7 +115,7 @@ class _Exercise(WatchedSession):
         return (act.kind, ended.outcome) if ended and ended.outcome else None
 
 
-def _speaks(moment: Moment, use: object) -> bool:
+def speaks(moment: Moment, use: object) -> bool:
     known = resolved(moment, use)  # type: ignore[arg-type]
     return known is not None and known.rule is not None and known.bearing is not Bearing.SILENT
 
@@ -172,6 +177,12 @@ def _missing(found: Coverage) -> Iterator[tuple[str, str]]:
     for slug in house.settings:
         if slug not in found.settings:
             yield "setting", slug
+    for rule, evidence in house.evidence.items():
+        if bearing_of(house, evidence) is not Bearing.SILENT:
+            count = found.tally.counts.get(rule, Count())
+            yield from (
+                ("rule", f"{rule} {one}") for one, seen in (("kept", count.kept), ("broken", count.broken)) if not seen
+            )
 
 
 def _unseen(found: Coverage, row: str, guard: str) -> list[str]:

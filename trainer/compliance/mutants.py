@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trainer.actions import Act, Role
+from trainer.compliance.reasons import SURVIVORS, read_reasons
 from trainer.procedure.load import Procedures
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Setting, Step
@@ -222,7 +223,7 @@ def run_mutants(
     Raises:
         BadFile: a house or a scenario cannot be read.
     """
-    explained = explanations(procedures.folder / "survivors.txt")
+    reasons = read_reasons(procedures.folder / SURVIVORS)
     bad = 0
     for name in houses or procedures.names():
         house = procedures.house(name)
@@ -231,19 +232,20 @@ def run_mutants(
         every = mutants(house, {slug: list(shape.choices) for slug, shape in procedures.game.settings.items()})
         tried = [one for number, one in enumerate(every) if long_run or number % SHORT_EVERY == 0]
         survivors = [one for one in tried if not sifter.notices(one)]
-        explained |= {
-            str(one): why for one in survivors if str(one) not in explained and (why := reason_of(one, house))
-        }
-        known = [one for one in survivors if str(one) in explained]
+        why = {str(one): reasons.of(name, f"{one.kind} {one.name}") or reason_of(one, house) for one in survivors}
+        known = [one for one in survivors if why[str(one)]]
         out(
             f"{house.title}: {len(tried)} mutants held against {len(scripts)} scenarios: "
             f"{len(tried) - len(survivors)} noticed, {len(known)} survive with a reason, "
             f"{len(survivors) - len(known)} without"
         )
         for one in survivors:
-            reason = explained.get(str(one))
-            out(f"  explained: {one}: {reason}" if reason else f"  SURVIVES: {one}")
+            out(f"  explained: {one}: {why[str(one)]}" if why[str(one)] else f"  SURVIVES: {one}")
         bad += len(survivors) - len(known)
+    stale = reasons.stale(houses or procedures.names()) if long_run else []
+    for line in stale if not houses else [line for line in stale if not line.startswith("*")]:
+        out(f"  NO LONGER SO: {line}: it is noticed, or there is no such mutant")
+        bad += 1
     return 1 if bad else 0
 
 
@@ -265,11 +267,3 @@ def reason_of(mutant: Mutant, sound: House) -> str:
     if laid:
         return "the row is for acts on a wager that lies there; another row judges the rest"
     return ""
-
-
-def explanations(path: Path) -> dict[str, str]:
-    """Read why a mutant may survive: one line each, the mutant, then `` | ``, then the reason."""
-    if not path.is_file():
-        return {}
-    pairs = (line.split(" | ", 1) for line in path.read_text(encoding="utf-8").splitlines() if " | " in line)
-    return {name.strip(): reason.strip() for name, reason in pairs}

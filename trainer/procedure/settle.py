@@ -54,7 +54,8 @@ def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: b
     may_be_blackjack = dealer.up is not None and (dealer.up.is_ace or dealer.up.is_ten)
     dealer_blackjack = known and len(dealer.cards) == 2 and dealer.is_blackjack
     amount = stack.staked
-    if stack.void:
+    if stack.void or (stack.kind == "bust" and "bust-wager-odds" not in house.settings):
+        # What the house may not take, or has no price for, goes back.
         return Due("return", amount)
     if stack.kind == "bust":
         return _bust_wager_due(position, spot, hand, amount, dealer_blackjack)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from trainer.compliance.coverage import Coverage
+from trainer.compliance.reasons import Reasons
 from trainer.compliance.trace import COLUMNS, Traced
 from trainer.procedure.model import House
 from trainer.reports import paper
@@ -96,10 +97,16 @@ def to_html(tables: list[tuple[House, list[Traced]]]) -> str:
     return paper.to_html(Paper("Traceability", intro, blocks, "traceability"))
 
 
-def coverage_text(found: Coverage) -> str:
-    """Return what records exercise of a house's machine, and what they do not."""
+def _counted(count: int, kind: str) -> str:
+    many = "duties" if kind == "duty" else f"{kind}s"
+    return f"{count} {many if count != 1 else kind}"
+
+
+def coverage_text(found: Coverage, reasons: Reasons) -> str:
+    """Return what records exercise of a house's machine, and what they do not; what no record can is counted apart."""
     house, tally = found.house, found.tally
-    missing = found.missing()
+    missing = found.unexplained(reasons)
+    never = len(found.missing()) - len(missing)
     kinds = Counter(kind for kind, _ in missing)
     kept = sum(count.kept > 0 for count in tally.counts.values())
     broken = sum(count.broken > 0 for count in tally.counts.values())
@@ -109,7 +116,8 @@ def coverage_text(found: Coverage) -> str:
         f"{sum(step.selected for step in house.steps)}, settings {len(found.settings)} of {len(house.settings)}, "
         f"defaults {len(found.defaults)}",
         f"  rules kept {kept}, broken {broken}, of {len(house.evidence)} with evidence",
-        f"  not exercised: {', '.join(f'{count} {kind}s' for kind, count in kinds.items()) or 'nothing'}",
+        f"  not exercised: {', '.join(_counted(count, kind) for kind, count in kinds.items()) or 'nothing'}"
+        f" ({never} more that no record of this house can, each with its reason)",
         *(f"    {kind} {name}" for kind, name in missing),
     ]
     return "\n".join(out) + "\n"

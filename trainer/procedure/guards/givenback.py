@@ -116,7 +116,7 @@ def bust_wager_hand_is_drawn(m: Moment) -> str | None:
 
 @guard
 def price_is_the_bust_price(m: Moment) -> str | None:
-    if not m.lying or not m.hand.is_bust:
+    if not m.lying or not m.hand.is_bust or "bust-wager-odds" not in m.house.settings:
         return None
     odds = Odds.read(m.house.is_("bust-wager-odds"))
     owed = sum(odds.on(stack.staked) for stack in m.lying)

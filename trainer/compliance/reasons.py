@@ -1,0 +1,55 @@
+"""Reasons kept beside the procedures: one line each, ``HOUSE: WHAT | why``; ``*`` stands for every house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trainer.files import BadFile, Place, Problem
+
+UNREACHED = "unreached.txt"
+"""What no record of a house can exercise."""
+SURVIVORS = "survivors.txt"
+"""Which mutants of a house no record can notice."""
+
+
+class Reasons:
+    """Why something a house's machine holds may be left out; ``used`` notes the lines that were asked for and found."""
+
+    def __init__(self, lines: dict[str, str]) -> None:
+        self.lines = lines
+        self.used: set[str] = set()
+
+    def of(self, house: str, what: str) -> str:
+        """Return the reason for a house, else the one for every house, else ''."""
+        for name in (f"{house}: {what}", f"*: {what}"):
+            if name in self.lines:
+                self.used.add(name)
+                return self.lines[name]
+        return ""
+
+    def stale(self, houses: list[str]) -> list[str]:
+        """Return the lines that concern these houses and have not been asked for."""
+        return [line for line in self.lines if line not in self.used and line.split(":")[0] in (*houses, "*")]
+
+
+def read_reasons(path: Path) -> Reasons:
+    """Read a file of reasons; a file that is not there holds none.
+
+    Raises:
+        BadFile: a line names no house, nothing or no reason; all such lines at once.
+    """
+    if not path.is_file():
+        return Reasons({})
+    found: dict[str, str] = {}
+    problems = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, bar, why = (part.strip() for part in line.partition(" | "))
+        house, colon, what = name.partition(": ")
+        if not (bar and why and colon and house and what):
+            problems.append(Problem(Place(str(path), number, 1), "a reason", line, "write HOUSE: WHAT | why"))
+        found[name] = why
+    if problems:
+        raise BadFile(problems)
+    return Reasons(found)
