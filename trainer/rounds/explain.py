@@ -137,7 +137,7 @@ def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, En
     assert node is not None
     at = node.items[node.index].source
     found, left = known.get(at), after.get(at)
-    verdict = cause(found.verdict, node.verdict, left and left.verdict) if found else None
+    verdict = cause(found.verdict, node.verdict, left.verdict if left else None) if found else None
     graver = [one.verdict for one in gone.values() if one.is_fault]
     if graver and (verdict is None or verdict.severity is not Severity.FAULT):
         verdict = graver[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -18,8 +19,6 @@ from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Verdict
 from trainer.rounds.edits import (
     CHEAPEST,
-    GIVEN_UP,
-    LET_STAND,
     Candidate,
     Edit,
     Here,
@@ -32,10 +31,15 @@ from trainer.rounds.edits import (
 from trainer.table import CannotHappen
 
 MOST_TRIALS = 1000
-"""Edits tried in one round before the search settles for the nearest ones that lead on."""
+"""Edits tried in one round before the search goes on with the cheapest few rows only."""
+FAR_WIDTH = 2
+"""The cheapest of those rows, for which edits of earlier acts are tried as well."""
+DEALT = ("deal", "deal up", "deal hole")
+"""Where one card in these places mends nothing, no other does; what an own card drawn does hangs on its value."""
+WIDTH = 8
+"""Rows that are followed from each finding then."""
 _UNLIKE = 2  # how odd an edit is of another kind than the verdict says
-_NEVER = 1000
-"""What it costs to find fault with an act that was judged right: letting every finding stand is always cheaper."""
+_END = 1 << 30
 _NEAR, _FAR, _RUN = range(3)
 """What is done with a row; at equal cost every edit is tried before a row is taken, so that ties are decided by oddness."""
 
@@ -67,8 +71,10 @@ class Node:
 class Search:
     """Uniform-cost search over rows of acts; ``own`` is what the record's own judging says of them."""
 
-    def __init__(self, machine: HouseMachine, own: Own | None = None, most: int = MOST_TRIALS) -> None:
-        self.machine, self.own, self.most = machine, own or Own(), most
+    def __init__(
+        self, machine: HouseMachine, own: Own | None = None, most: int = MOST_TRIALS, width: int = WIDTH
+    ) -> None:
+        self.machine, self.own, self.most, self.width = machine, own or Own(), most, width
         self.heap: list[tuple[int, int, int, tuple[tuple[int, int, str], ...], int, Node]] = []
         self.seen: dict[object, tuple[int, int]] = {}
         self.known: dict[object, list[Act]] = {}
@@ -80,12 +86,12 @@ class Search:
         heapq.heappush(self.heap, (node.cost + ahead, phase, node.odd, node.order, self.count, node))
 
     def mend(self, start: Node) -> Node:
-        """Return the cheapest row without a finding; past the bound, a row that mends them one after the other."""
+        """Return the cheapest row without a finding; past the bound, the cheapest that the beam finds."""
         self.push(start, _RUN)
         while self.heap:
             _, phase, _, _, _, node = heapq.heappop(self.heap)
             if self.trials > self.most:
-                return self._one_by_one(start)
+                return self._by_beam(start)
             if phase == _RUN:
                 self.run(node, len(node.items))
                 if not node.is_found:
@@ -99,12 +105,13 @@ class Search:
                 self.push(child, _RUN)
         raise AssertionError("an act can always stand")
 
-    def run(self, node: Node, stop: int) -> None:
-        """Carry acts out until the first finding, or up to ``stop``."""
+    def run(self, node: Node, stop: int, keep: bool = True) -> None:
+        """Carry acts out until the first finding, or up to ``stop``; ``keep`` the position before each of them."""
         machine, position = self.machine, node.position
         while node.index < stop and not node.is_found:
             item = node.items[node.index]
-            node.before.append(position.copied())
+            if keep:
+                node.before.append(position.copied())
             try:
                 verdict = None
                 if item.act.role is Role.DEALER:
@@ -152,30 +159,35 @@ class Search:
         """Yield each edited row that leads past the finding, or leaves less against the act."""
         here = self.here(node)
         found = near_edits(here) if phase == _NEAR else far_edits(here, node.before)
+        useless: set[Act] = set()
         for candidate in found:
+            edit = candidate.edit
+            if edit.kind == "omitted" and edit.act in useless:
+                continue
             child = self.tried(node, candidate)
             if child is not None:
                 yield child
+            elif edit.act.verb in DEALT:
+                useless.add(edit.act)
 
     def tried(self, node: Node, candidate: Candidate) -> Node | None:
         self.trials += 1
         edit, start = candidate.edit, candidate.start
         if not fits(edit.kind, self.own.findings.get(node.items[node.index].source, node.verdict)):
             edit = replace(edit, unlike=True, odd=edit.odd + _UNLIKE)
-        items = (*node.items[:start], *candidate.items)
-        child = Node(
-            items, (*node.edits, edit), node.cost + edit.cost, start, node.before[start].copied(), node.odd + edit.odd,
-            node.before[:start], parent=node,
-        )  # fmt: skip
-        stop = len(items) - candidate.tail
-        self.run(child, stop)
+        stop = len(node.items[:start]) + len(candidate.items) - candidate.tail
+        child = _edited(node, candidate, edit)
+        self.run(child, stop, keep=False)
         if child.is_found and not self._less(node, child, stop):
             return None
-        key = (hash(items[child.index :]), signature(child.position), self._lacking(child))
+        key = (hash(child.items[child.index :]), signature(child.position), self._lacking(child))
         paid = (child.cost, child.odd)
         if key in self.seen and self.seen[key] <= paid:
             return None
         self.seen[key] = paid
+        # Most candidates end above: what copies cost is paid for the others only.
+        child = _edited(node, candidate, edit)
+        self.run(child, stop)
         return child
 
     def _less(self, node: Node, child: Node, stop: int) -> bool:
@@ -186,29 +198,46 @@ class Search:
             return False
         return len(child.verdict.unmet) < len(node.verdict.unmet)
 
-    def _one_by_one(self, node: Node) -> Node:
-        """Mend finding after finding by the edit that leaves the least behind it."""
-        while True:
-            self.run(node, len(node.items))
+    def _by_beam(self, start: Node) -> Node:
+        """Go through the findings in order, from each only with the cheapest few rows that have got so far.
+
+        The row in which every act so far stands is always among them, so that there is always one to end with.
+        """
+        self.seen.clear()
+        expanded: Counter[int] = Counter()
+        beam: list[tuple[int, int, int, tuple[tuple[int, int, str], ...], int, Node]] = []
+        self._reach(beam, start)
+        while beam:
+            progress, *_, node = heapq.heappop(beam)
             if not node.is_found:
                 return node
-            self.seen.clear()
-            found = [(child.cost + self._left(child), child.order, child) for child in self.children(node, _NEAR)]
-            found += [(child.cost + self._left(child), child.order, child) for child in self.children(node, _FAR)]
-            node = min(found, key=lambda one: (one[0], one[2].odd, one[1]))[2]
+            stood = all(edit.stands for edit in node.edits)
+            if expanded[progress] >= self.width and not stood:
+                continue
+            expanded[progress] += 1
+            for phase in (_NEAR, _FAR) if expanded[progress] <= FAR_WIDTH else (_NEAR,):
+                for child in self.children(node, phase):
+                    self._reach(beam, child)
+        raise AssertionError("an act can always stand")
 
-    def _left(self, node: Node) -> int:
-        """Return what it would cost to let every further finding stand."""
-        position, cost = node.position.copied(), 0
-        for item in node.items[node.index :]:
-            try:
-                verdict = self.machine.judge(position, item.act, instead=False)
-                if item.act.role is Role.DEALER and not verdict.is_right and not item.stands:
-                    cost += _NEVER if self.own.was_right(item.source) else CHEAPEST + LET_STAND
-                _go_on(self.machine, position, item.act, verdict if item.act.role is Role.DEALER else None)
-            except CannotHappen:
-                cost += _NEVER if self.own.was_right(item.source) else GIVEN_UP
-        return cost
+    def _reach(self, beam: list[tuple[int, int, int, tuple[tuple[int, int, str], ...], int, Node]], node: Node) -> None:
+        """Run a row to its next finding and put it where it has got to, unless it blames an act that was right."""
+        self.run(node, len(node.items))
+        if node.is_found and self.blames_a_right_act(node):
+            return
+        self.count += 1
+        progress = node.items[node.index].source if node.is_found else _END
+        heapq.heappush(beam, (progress, node.cost, node.odd, node.order, self.count, node))
+
+
+def _edited(node: Node, candidate: Candidate, edit: Edit) -> Node:
+    """Return a row with one more edit, ready to be run from there."""
+    start = candidate.start
+    items = (*node.items[:start], *candidate.items)
+    return Node(
+        items, (*node.edits, edit), node.cost + edit.cost, start, node.before[start].copied(), node.odd + edit.odd,
+        node.before[:start], parent=node,
+    )  # fmt: skip
 
 
 def _names(why: str, act: Act) -> bool:
