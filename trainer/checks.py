@@ -19,10 +19,10 @@ def check(table: Table, act: Act) -> None:
     """
     verb = act.verb
     if act.spot:
-        if verb in _OF_A_SPOT:
-            table.spot(act.spot)
-        else:
-            hand = table.hand(act)
+        spot = table.spots.get(act.spot) or table.spot(act.spot)
+        if verb not in _OF_A_SPOT:
+            number, hands = act.hand, spot.hands
+            hand = table.hand(act) if number > len(hands) else hands[number - 1 if number else 0]
             if verb in _OF_CARDS:
                 _check_cards(hand, act)
     if verb in _OF_THE_OWN_HAND:

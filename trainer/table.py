@@ -314,7 +314,8 @@ class Table:
 
     def hand(self, act: Act) -> Hand:
         """Return the hand an act speaks of."""
-        hands, number = self.spot(act.spot).hands, act.hand
+        spot, number = self.spots.get(act.spot), act.hand
+        hands = spot.hands if spot is not None else self.spot(act.spot).hands
         if number > len(hands):
             raise CannotHappen(f"spot {act.spot} has no hand {act.place}")
         return hands[number - 1 if number else 0]

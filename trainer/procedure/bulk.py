@@ -42,7 +42,9 @@ class QuickMoment(Moment):
     __slots__ = ("hand", "key", "spot")
 
     def __init__(self, position: Position, act: Act) -> None:
-        super().__init__(position, act)
+        self.position, self.act = position, act
+        self.house, self.table = position.house, position.table
+        self.state, self.options = position.state, position.options
         self.key = (act.spot, act.hand or 1)  # type: ignore[misc]
         spot = self.table.spots.get(act.spot)
         if spot is not None:
@@ -65,7 +67,11 @@ class BulkMachine(HouseMachine):
         self._by_motion, self._paths, self._duties = interactive._by_motion, interactive._paths, interactive._duties
         self._rows = flattened(interactive)
         self._rows["call total dealer"] = self._rows.get("call total", ())
-        self._watched = {verb: watched(verb, duties) for verb, duties in self._duties.items()}
+        # Where the floor has ruled, the interactive driver's own code rules.
+        self._watched = {
+            verb: watched(verb, [duty for duty in duties if duty.due_name != "floor_has_ruled"])
+            for verb, duties in self._duties.items()
+        }
         self._hits_soft_17 = self.house.is_("soft-17") == "hit"
         self._reads = {motion: self._read(motion, rows) for motion, rows in self._rows.items()}
         self._of_kinds = {motion for motion, rows in self._rows.items() if any(row.by_kind is not None for row in rows)}
@@ -109,7 +115,7 @@ class BulkMachine(HouseMachine):
         if role is Role.FLOOR:
             return "TR-73", (), ()
         plan = self._plan(position, act)
-        accepts = ledger.offers or ledger.request
+        accepts = ledger.offers or (ledger.request and any(one.unmet for one in ledger.requests))
         if plan.said and not accepts:
             return plan.said
         moment = QuickMoment(position, act)
@@ -223,7 +229,9 @@ class BulkMachine(HouseMachine):
             if act.spot:
                 before, found = kept[act.spot], spot_marks(table.spots[act.spot])
                 kept[act.spot], changed = found, before[0] ^ found[0]
-            if "wagered" in memo and not changed & WAGERED:
+            if not changed and "sums" in memo:
+                after["sums"] = memo["sums"]
+            if not changed & WAGERED and "wagered" in memo:
                 after["wagered"] = memo["wagered"]
 
     def _fire(self, cursor: Cursor, verdict: Verdict) -> bool:

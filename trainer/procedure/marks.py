@@ -22,9 +22,9 @@ _WIDTH = 28
     STACKS, LYING, ASKING, ASKING_SPLIT, ASKING_DOUBLE, EQUAL, ABOVE, BELOW, INSURED, FLAGGED, BESIDE, DECISION,
     UNTURNED, UP_LOW, UP_ACE, NO_UP, HOLE, DEALER_BLACKJACK, DEALER_BUST, DEALER_OPEN, LOOKED, LOOKED_NONE,
     LOOKED_BLACKJACK, STOPPED, REQUESTS, NOBODY, FEW, CALLED, DEALER_LOW,
-    MUST_DRAW, BEGUN, RULED, WHOLE, LEVEL, OTHERS_ASK,
+    MUST_DRAW, BEGUN, WHOLE, LEVEL, OTHERS_ASK,
     EARLIER_OPEN, EARLIER_TO_ASK, MATCHED, ORIGINAL, UNLIKE, FIRST_DEALT, OWN_CARD,
-) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 42))  # fmt: skip
+) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 41))  # fmt: skip
 
 OF_THE_HAND = (1 << _WIDTH) - 1
 OF_ANY_HAND = OF_THE_HAND << _WIDTH | NOBODY
@@ -36,7 +36,7 @@ COMPARED = EQUAL | ABOVE | BELOW
 OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | MUST_DRAW | COMPARED
 OF_THE_TABLE = (
     UNTURNED | UP_LOW | UP_ACE | NO_UP | HOLE | LOOKED | LOOKED_NONE | LOOKED_BLACKJACK | STOPPED | REQUESTS
-    | FEW | CALLED | BEGUN | RULED | FIRST_DEALT | OWN_CARD | FLAGGED | BESIDE | DECISION
+    | FEW | CALLED | BEGUN | FIRST_DEALT | OWN_CARD | FLAGGED | BESIDE | DECISION
 )  # fmt: skip
 
 Kept = tuple[int, tuple[int, ...]]
@@ -130,6 +130,9 @@ def spot_marks(spot: Spot) -> Kept:
             marks |= SIDE
     if spot.is_wagered:
         marks |= WAGERED
+    if len(hands) == 1:
+        marks |= hand_marks(first)
+        return marks, (marks,)
     each = tuple([hand_marks(hand) | marks for hand in hands])
     for one in each:
         marks |= one
@@ -294,8 +297,6 @@ def table_marks(table: Table, act: Act) -> int:
         marks |= OWN_CARD | BEGUN
     if ledger.first_dealt:
         marks |= FIRST_DEALT | BEGUN
-    if ledger.ruling:
-        marks |= RULED
     if act.flag:
         marks |= FLAGGED
     if act.kind and act.kind not in ON_THE_HAND:

@@ -57,7 +57,6 @@ from trainer.procedure.marks import (
     OWN_CARD,
     PAIR,
     REQUESTS,
-    RULED,
     SHORT,
     SIDE,
     SPLIT,
@@ -293,7 +292,6 @@ DUES: dict[str, When] = {
     "surrendered_wager_is_not_laid": When(anywhere(SURRENDERED) | UNTURNED, none=UP_LOW),
     "insurance_of_a_surrendered_hand_is_left": When(anywhere(SURRENDERED | SIDE)),
     "hand_is_not_compared": When(anywhere(LIVE), none=DEALER_OPEN | DEALER_BLACKJACK),
-    "floor_has_ruled": When(RULED),
     "a_wager_is_not_settled": When(any=anywhere(UNSETTLED | SIDE)),
 }
 # Blocks that hold up no act of the verb then: a card of the initial deal acts on no hand, a settled hand is not settled.
