@@ -269,7 +269,7 @@ class Table:
     round: int = 1
     players: dict[int, str] = field(default_factory=dict)
     # What was read off the felt, kept by a driver that judges much; whatever moves a card or a chip empties it.
-    memo: dict[str, Any] | None = field(default=None, repr=False)
+    memo: dict[Any, Any] | None = field(default=None, repr=False)
 
     def copied(self) -> Table:
         """Return an independent copy."""

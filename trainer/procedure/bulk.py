@@ -14,7 +14,7 @@ from typing import Any
 from trainer.actions import BY_NAME, Act, Role
 from trainer.checks import check
 from trainer.moves import move_checked
-from trainer.procedure.conditions import accepted, distinct, missing_duty, motion_at, unmet_use
+from trainer.procedure.conditions import accepted, distinct, missing_duty, motion_at, unmet_by
 from trainer.procedure.flat import Plan, Planner, Row, Watched, Way, flattened, reads_of, watched
 from trainer.procedure.guards.registry import Due
 from trainer.procedure.library import Cursor, carry_out
@@ -177,8 +177,9 @@ class BulkMachine(HouseMachine):
             else:
                 unmet: list[Unmet] = []
                 for guard, use in row.asked:
-                    if guard(moment) is not None and (one := unmet_use(moment, use)):
-                        unmet.append(one)
+                    why = guard(moment)
+                    if why is not None:
+                        unmet.append(unmet_by(use, why))
                 path = row.path
                 if row.ways:
                     barred, path = _least_barred(moment, row.ways)
@@ -257,7 +258,11 @@ def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], t
     """Choose among free moves as the interactive driver does: the least barred way, then the shortest."""
     best: tuple[tuple[int, int], list[Unmet], tuple[str, ...]] | None = None
     for way in ways:
-        barred = [one for guard, use in way.asked if guard(moment) is not None and (one := unmet_use(moment, use))]
+        barred = [
+            unmet_by(use, why)
+            for guard, use in way.asked
+            if (why := guard(moment)) is not None
+        ]
         rank = (sum(one.bearing is Bearing.REFUSES for one in barred), len(way.targets))
         if best is None or rank < best[0]:
             best = (rank, barred, way.targets)

@@ -80,7 +80,13 @@ def unmet_use(moment: Moment, use: GuardUse) -> Unmet | None:
     why = found.guard(moment)
     if why is None:
         return None
-    return Unmet(found.ruling, why, found.rule, found.evidence, found.bearing, use.name)
+    return unmet_by(found, why)
+
+
+def unmet_by(use: GuardUse, why: str) -> Unmet:
+    """Name what a guard use that has its rule says against an act."""
+    assert use.rule is not None
+    return Unmet(use.ruling, why, use.rule, use.evidence, use.bearing, use.name)
 
 
 def missing_duty(moment: Moment, duty: Duty) -> Iterator[Unmet]:

@@ -136,6 +136,18 @@ def side_wager(position: Position, kind: str) -> SideWager | None:
 
 def side_due(position: Position, spot: Spot, stack: Stack, hidden: bool = False) -> SideVerdict | None:
     """Return how a side wager ends, None while it is undecided."""
+    memo = position.table.memo
+    if memo is None:
+        return _side_due(position, spot, stack, hidden)
+    # While nothing moves no stack goes, so that its number stays its own.
+    asked = (id(stack), hidden)
+    if asked not in memo:
+        memo[asked] = _side_due(position, spot, stack, hidden)
+    found: SideVerdict | None = memo[asked]
+    return found
+
+
+def _side_due(position: Position, spot: Spot, stack: Stack, hidden: bool) -> SideVerdict | None:
     if stack.void:
         return SideVerdict(None, void=True)
     wager = side_wager(position, stack.kind)
