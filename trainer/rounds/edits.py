@@ -38,7 +38,7 @@ _FAMILIES = (
 )
 _CALLS_OF_A_HAND = ("call blackjack", "call even money")
 _NEVER_MISSED = ("wait", "call floor", "gesture tap")
-_DEALING = ("wagers", "dealing")
+DEALING = ("wagers", "dealing")
 _EARLY = (Ruling.OMITTED, Ruling.WRONG_TIME)
 _TOO_MUCH = 2  # how odd it is to call an act too much rather than to say what was right instead
 _BEFORE_ITS_CALL = 3  # how odd it is to have an act come before what a player did, which it may answer
@@ -321,7 +321,7 @@ def far_edits(here: Here, positions: list[Position]) -> Iterator[Candidate]:
             yield from _missed_before(here, index, position)
             if one.act.verb in _CALLS_OF_A_HAND:
                 yield from _other_detail(here, index, one, position)
-        if here.own.was_right(one.source) and (one.act.verb == "draw" or position.state not in _DEALING):
+        if here.own.was_right(one.source) and (one.act.verb == "draw" or position.state not in DEALING):
             continue
         if one.act.verb in CARD_VERBS or (one.act.verb in _SETTLING and one.act.spot in (here.act.spot, 0)):
             yield from _gone_astray(here, index, one, position)
@@ -329,7 +329,7 @@ def far_edits(here: Here, positions: list[Position]) -> Iterator[Candidate]:
 
 def _gone_astray(here: Here, index: int, one: Item, position: Position) -> Iterator[Candidate]:
     """Yield an earlier act done otherwise or left out; once play has begun, only where it concerns the finding's spot."""
-    anywhere = here.position.state in _DEALING or here.act.spot == 0 or one.act.spot == 0
+    anywhere = here.position.state in DEALING or here.act.spot == 0 or one.act.spot == 0
     for found in _other_detail(here, index, one, position):
         right = found.edit.instead
         if anywhere or here.act.spot == one.act.spot or (right is not None and right.spot == here.act.spot):

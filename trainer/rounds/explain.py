@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from trainer.actions import Act
 from trainer.procedure.machine import HouseMachine
+from trainer.procedure.model import Ruling
 from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Severity
 from trainer.rounds.edits import Item, Own
@@ -167,30 +168,36 @@ def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, En
 
 
 def _mended_lines(script: Script, machine: HouseMachine, best: Node) -> list[Line]:
-    """Print the mended row as lines; what stands is waived by the floor just before it."""
+    """Print the mended row as lines; what stands is waived by the floor just before it, and what follows from it later."""
     waived: dict[int, dict[str, None]] = {}
-    for _ in range(4):
-        lines, owners = _lines_of(script, best, waived)
+    passed: set[tuple[int, int]] = set()
+    for _ in range(6):
+        lines, items = _lines_of(script, best, waived)
         session = replay(replace(script, lines=tuple(lines)), machine)
-        again = [entry for entry in session.findings if owners[entry.number - 1] >= 0]
-        if not again:
+        before = sum(map(len, waived.values()))
+        for entry in session.findings:
+            index, unmet = items[entry.number - 1], entry.verdict.unmet
+            stands = best.items[index].stands
+            if stands:
+                passed.update(one.place for one in unmet if one.ruling is Ruling.OMITTED and one.place[0])
+            if stands or all(one.ruling is Ruling.OMITTED and one.place in passed for one in unmet):
+                waived.setdefault(index, {}).update((one.rule.slug, None) for one in unmet)
+        if sum(map(len, waived.values())) == before:
             break
-        for entry in again:
-            slugs = waived.setdefault(owners[entry.number - 1], {})
-            slugs.update((one.rule.slug, None) for one in entry.verdict.unmet)
     return lines
 
 
 def _lines_of(script: Script, best: Node, waived: dict[int, dict[str, None]]) -> tuple[list[Line], list[int]]:
+    """Return the lines of a row, and for each of them the index of its item."""
     lines: list[Line] = []
-    owners: list[int] = []
+    items: list[int] = []
+    near = -1
     for index, item in enumerate(best.items):
-        near = max((one.source for one in best.items[: index + 1]), default=-1)
+        near = max(near, item.source)
         place = script.lines[max(near, 0)].place
-        for slug in waived.get(item.source, {}) if item.stands else ():
-            lines.append(Line(Act("waive", what=slug, words="it stands"), place))
-            owners.append(-1)
+        acts = [Act("waive", what=slug, words="it stands") for slug in waived.get(index, ())]
         old = script.lines[item.source] if item.source >= 0 else None
+        lines += [Line(act, place) for act in acts]
         lines.append(Line(item.act, place, at=old.at if old else None))
-        owners.append(item.source if item.stands else -1)
-    return lines, owners
+        items += [index] * (len(acts) + 1)
+    return lines, items

@@ -19,6 +19,7 @@ from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Verdict
 from trainer.rounds.edits import (
     CHEAPEST,
+    DEALING,
     Candidate,
     Edit,
     Here,
@@ -35,7 +36,7 @@ MOST_TRIALS = 1000
 FAR_WIDTH = 2
 """The cheapest of those rows, for which edits of earlier acts are tried as well."""
 DEALT = ("deal", "deal up", "deal hole")
-"""Where one card in these places mends nothing, no other does; what an own card drawn does hangs on its value."""
+"""Before play, where one card in these places mends nothing, no other does; later much hangs on its value."""
 WIDTH = 8
 """Rows that are followed from each finding then."""
 _UNLIKE = 2  # how odd an edit is of another kind than the verdict says
@@ -167,7 +168,7 @@ class Search:
             child = self.tried(node, candidate)
             if child is not None:
                 yield child
-            elif edit.act.verb in DEALT:
+            elif edit.act.verb in DEALT and node.position.state in DEALING:
                 useless.add(edit.act)
 
     def tried(self, node: Node, candidate: Candidate) -> Node | None:
@@ -182,7 +183,7 @@ class Search:
             return None
         key = (hash(child.items[child.index :]), signature(child.position), self._lacking(child))
         paid = (child.cost, child.odd)
-        if key in self.seen and self.seen[key] <= paid:
+        if key in self.seen and self.seen[key] <= paid and not _only_stands(child):
             return None
         self.seen[key] = paid
         # Most candidates end above: what copies cost is paid for the others only.
@@ -211,8 +212,7 @@ class Search:
             progress, *_, node = heapq.heappop(beam)
             if not node.is_found:
                 return node
-            stood = all(edit.stands for edit in node.edits)
-            if expanded[progress] >= self.width and not stood:
+            if expanded[progress] >= self.width and not _only_stands(node):
                 continue
             expanded[progress] += 1
             for phase in (_NEAR, _FAR) if expanded[progress] <= FAR_WIDTH else (_NEAR,):
@@ -238,6 +238,16 @@ def _edited(node: Node, candidate: Candidate, edit: Edit) -> Node:
         items, (*node.edits, edit), node.cost + edit.cost, start, node.before[start].copied(), node.odd + edit.odd,
         node.before[:start], parent=node,
     )  # fmt: skip
+
+
+def _only_stands(node: Node) -> bool:
+    """Tell whether a row is the record as it was, up to here, but for what could not happen at all."""
+    while node.parent is not None:
+        edit, parent = node.edits[-1], node.parent
+        if not edit.stands and not (parent.cannot and edit.kind == "extra" and edit.source == edit.near):
+            return False
+        node = parent
+    return True
 
 
 def _names(why: str, act: Act) -> bool:
