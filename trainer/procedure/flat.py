@@ -162,10 +162,9 @@ def watched(verb: str, duties: list[Duty]) -> tuple[Watched, ...]:
 
 def _free(duty: Duty, block: str, verb: str) -> tuple[When, ...]:
     """When a block of a duty holds up no act of a verb."""
-    found = [occasions.FREE.get((block, verb))]
-    if verb in occasions.ON_A_HAND:
-        found.append(occasions.OF_OTHERS.get((duty.due_name, block)))
-    return tuple(when for when in found if when)
+    found = occasions.FREE.get((block, verb), ())
+    own = occasions.OF_OTHERS.get((duty.due_name, block)) if verb in occasions.ON_A_HAND else None
+    return (*found, own) if own else found
 
 
 # -- the plans ----------------------------------------------------------------------------------------------------

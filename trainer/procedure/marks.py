@@ -23,17 +23,17 @@ _WIDTH = 28
     UNTURNED, UP_LOW, UP_ACE, NO_UP, HOLE, DEALER_BLACKJACK, DEALER_BUST, DEALER_OPEN, LOOKED, LOOKED_NONE,
     LOOKED_BLACKJACK, STOPPED, REQUESTS, NOBODY, FEW, CALLED, DEALER_LOW,
     MUST_DRAW, BEGUN, WHOLE, LEVEL, OTHERS_ASK,
-    EARLIER_OPEN, EARLIER_TO_ASK, MATCHED, ORIGINAL, UNLIKE, FIRST_DEALT, OWN_CARD,
-) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 41))  # fmt: skip
+    EARLIER_OPEN, EARLIER_TO_ASK, EARLIER_SPLIT_OPEN, SOFT_17, MATCHED, ORIGINAL, UNLIKE, FIRST_DEALT, OWN_CARD,
+) = (1 << number for number in range(2 * _WIDTH, 2 * _WIDTH + 43))  # fmt: skip
 
 OF_THE_HAND = (1 << _WIDTH) - 1
 OF_ANY_HAND = OF_THE_HAND << _WIDTH | NOBODY
 OF_THE_PLACE = ASKING | ASKING_SPLIT | ASKING_DOUBLE | OTHERS_ASK | INSURED
 OF_THE_WAGER = MATCHED | ORIGINAL | UNLIKE
-EARLIER = EARLIER_OPEN | EARLIER_TO_ASK
+EARLIER = EARLIER_OPEN | EARLIER_TO_ASK | EARLIER_SPLIT_OPEN
 OF_THE_CHIPS = STACKS | LYING | WHOLE | LEVEL
 COMPARED = EQUAL | ABOVE | BELOW
-OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | MUST_DRAW | COMPARED
+OF_THE_DEALER = DEALER_BLACKJACK | DEALER_BUST | DEALER_OPEN | DEALER_LOW | MUST_DRAW | SOFT_17 | COMPARED
 OF_THE_TABLE = (
     UNTURNED | UP_LOW | UP_ACE | NO_UP | HOLE | LOOKED | LOOKED_NONE | LOOKED_BLACKJACK | STOPPED | REQUESTS
     | FEW | CALLED | BEGUN | FIRST_DEALT | OWN_CARD | FLAGGED | BESIDE | DECISION
@@ -224,15 +224,17 @@ def wager_marks(spot: Spot, act: Act) -> int:
 
 def earlier_marks(table: Table, act: Act) -> int:
     """Return what hands that come before the act's own one still wait for."""
-    before = 0
+    before = beside = 0
     for number, (marks, each) in every_spot(table).items():
         if marks & WAGERED:
             if number < act.spot:
                 before |= marks
             elif number == act.spot and act.hand > 1:
                 for one in each[: act.hand - 1]:
-                    before |= one
-    return (EARLIER_OPEN if before & OPEN else 0) | (EARLIER_TO_ASK if before & TO_ASK else 0)
+                    beside |= one
+    found = EARLIER_SPLIT_OPEN if beside & OPEN else 0
+    before |= beside
+    return found | (EARLIER_OPEN if before & OPEN else 0) | (EARLIER_TO_ASK if before & TO_ASK else 0)
 
 
 def chip_marks(stacks: list[Stack], amount: int | None) -> int:
@@ -256,6 +258,8 @@ def dealer_marks(table: Table, hand: Hand | None, hits_soft_17: bool) -> int:
     dealer = table.dealer
     points, soft = total(dealer.cards)
     marks = DEALER_LOW if points <= 16 else 0
+    if soft and points == 17:
+        marks = SOFT_17
     if len(dealer.cards) == 2 and is_ace_and_ten(dealer.cards):
         marks |= DEALER_BLACKJACK
     if points > 21:

@@ -30,6 +30,7 @@ from trainer.procedure.marks import (
     DECISION,
     DOUBLED,
     EARLIER_OPEN,
+    EARLIER_SPLIT_OPEN,
     EARLIER_TO_ASK,
     EQUAL,
     EVEN_MONEY,
@@ -59,6 +60,7 @@ from trainer.procedure.marks import (
     REQUESTS,
     SHORT,
     SIDE,
+    SOFT_17,
     SPLIT,
     STACKS,
     STOOD,
@@ -172,7 +174,7 @@ GUARDS: dict[str, When] = {
     "table_is_dealable": When(NOBODY),
     # the players' turn
     "player_is_in_turn": When(any=EARLIER_OPEN | OTHERS_ASK),
-    "split_hand_is_in_turn": When(SPLIT | TWO),
+    "split_hand_is_in_turn": When(SPLIT | TWO, any=EARLIER_SPLIT_OPEN | OTHERS_ASK),
     "hand_makes_its_own_decisions": When(ON_BUST),
     "hand_is_still_to_be_asked": When(none=ASKABLE),
     "hand_has_two_cards": When(none=PAIR),
@@ -211,6 +213,8 @@ GUARDS: dict[str, When] = {
     "hole_is_turned_before_stopping": When(UNTURNED),
     "dealer_has_no_blackjack_to_play_on": When(DEALER_BLACKJACK),
     "dealer_has_not_reached_17": When(none=UNTURNED | DEALER_LOW),
+    "dealer_has_no_standing_soft_17": When(SOFT_17, none=UNTURNED),
+    "soft_17_is_not_left_standing": When(SOFT_17),
     "dealer_has_no_soft_18_or_more": When(none=UNTURNED | DEALER_LOW | DEALER_BLACKJACK),
     "own_hand_is_still_open": When(any=STOPPED | DEALER_BUST | DEALER_BLACKJACK),
     "dealer_total_is_past_16": When(DEALER_LOW | anywhere(LIVE), none=UNTURNED),
@@ -296,9 +300,9 @@ DUES: dict[str, When] = {
 }
 # Blocks that hold up no act of the verb then: a card of the initial deal acts on no hand, a settled hand is not settled.
 _FIRST_CARDS = When(none=TWO, states=INITIAL)
-FREE: dict[tuple[str, str], When] = {
+FREE: dict[tuple[str, str], tuple[When, ...]] = {
     **{
-        (block, "deal"): _FIRST_CARDS
+        (block, "deal"): (_FIRST_CARDS,)
         for block in (
             "acting_on_any_hand",
             "any_third_card",
@@ -310,7 +314,7 @@ FREE: dict[tuple[str, str], When] = {
             "carrying_out_its_decision",
         )
     },
-    **{("settling_that_hand", verb): When(none=LIVE) for verb in ("pay", "take", "push")},
+    **{("settling_that_hand", verb): (When(none=LIVE), When(BESIDE)) for verb in ("pay", "take", "push")},
 }
 # What a hand itself waits for holds up no act on that hand or an earlier one.
 OF_OTHERS: dict[tuple[str, str], When] = {
