@@ -163,12 +163,12 @@ class Search:
         useless: set[Act] = set()
         for candidate in found:
             edit = candidate.edit
-            if edit.kind == "omitted" and edit.act in useless:
+            if edit.source < 0 and edit.act in useless:
                 continue
             child = self.tried(node, candidate)
             if child is not None:
                 yield child
-            elif edit.act.verb in DEALT and node.position.state in DEALING:
+            elif edit.source < 0 and edit.act.verb in DEALT and node.position.state in DEALING:
                 useless.add(edit.act)
 
     def tried(self, node: Node, candidate: Candidate) -> Node | None:
