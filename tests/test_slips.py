@@ -209,12 +209,12 @@ DEAL = "wager 1 10.00; deal 1 Ts; deal up 7d; deal 1 8h; deal hole Tc"
         ("aces", f"{DEAL}; signal 1 stand; turn hole; pay 1 10.00; clear 1; clear dealer", "omitted",
          "You did not ask spot 1 for its decision before you turned the hole card.", None),
         ("tropicana", f"{DEAL}; signal 1 stand; turn hole; pay 1 10.00; pay 1 10.00; clear 1; clear dealer", "extra",
-         "You paid spot 1 10.00, which was not to be done: nothing of spot 1 is left to settle.", -1000),
+         "You paid spot 1 10.00, though nothing of spot 1 is left to settle.", -1000),
         ("tropicana", f"{DEAL}; signal 1 hit; turn hole; deal 1 2c; signal 1 stand; pay 1 10.00; clear 1; clear dealer",
          "swapped", "You turned the hole card too early, before spot 1 signalled stand.", None),
         ("greektown", "wager 1 10.00; deal 1 Ts; deal up 7d; deal 1 8h down; deal hole Tc; signal 1 stand; turn hole;"
          " pay 1 10.00; clear 1; clear dealer", "wrong detail",
-         "You dealt 8h to spot 1 face down; it belongs face up.", None),
+         "You dealt the eight of hearts to spot 1 face down; it belongs face up.", None),
     ],
 )  # fmt: skip
 def test_slips_are_told_in_a_dealers_words(slug: str, text: str, kind: str, sentence: str, money: int | None) -> None:

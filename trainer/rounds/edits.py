@@ -39,7 +39,7 @@ _FAMILIES = (
 _CALLS_OF_A_HAND = ("call blackjack", "call even money")
 _NEVER_MISSED = ("wait", "call floor", "gesture tap")
 DEALING = ("wagers", "dealing")
-_EARLY = (Ruling.OMITTED, Ruling.WRONG_TIME)
+EARLY = (Ruling.OMITTED, Ruling.WRONG_TIME)
 _TOO_MUCH = 2  # how odd it is to call an act too much rather than to say what was right instead
 _BEFORE_ITS_CALL = 3  # how odd it is to have an act come before what a player did, which it may answer
 _SETTLING = ("pay", "take", "return", "push", "clear")
@@ -107,7 +107,7 @@ class Own:
     def remedy(self, source: int) -> Act | None:
         """Return what the record's verdict says had to come before an act, if it was only too early."""
         verdict = self.findings.get(source)
-        if verdict is None or not verdict.instead or any(one.ruling not in _EARLY for one in verdict.unmet):
+        if verdict is None or not verdict.instead or verdict.ruling not in EARLY:
             return None
         return verdict.instead[0]
 
@@ -117,7 +117,7 @@ class Own:
             return 0
         verdict = self.findings.get(source)
         unsaid = verdict is not None and bare(right) not in verdict.instead
-        return 6 * (done.place != right.place) + 3 * ((done.kind or "main") != (right.kind or "main")) + unsaid
+        return 9 * (done.place != right.place) + 5 * ((done.kind or "main") != (right.kind or "main")) + 3 * unsaid
 
 
 def bare(act: Act) -> Act:

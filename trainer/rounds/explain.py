@@ -83,7 +83,7 @@ def _one_round(
     findings = {source: entry for source, entry in judged.items() if entry.is_finding and not entry.blocked}
     own = Own({source: entry.verdict for source, entry in findings.items()}, frozenset(judged))
     best = Search(machine, own).mend(Node(items, (), 0, 0, _fresh(script, machine)))
-    slips = _slips(script, machine, best, own) if best.edits else []
+    slips = _left_open(_slips(script, machine, best, own)) if best.edits else []
     slips += tried(session, first)
     return slips, _mended_lines(script, machine, best)
 
@@ -133,15 +133,28 @@ def _slips(script: Script, machine: HouseMachine, best: Node, own: Own) -> list[
     return out
 
 
+def _left_open(slips: list[Slip]) -> list[Slip]:
+    """Mark what was left out and never settled: no money moved for it, nor by another slip at its spot."""
+    moved = {slip.act.spot for slip in slips if slip.money}
+
+    def is_open(slip: Slip) -> bool:
+        return slip.kind == "omitted" and not slip.stands and not slip.money and slip.act.spot not in moved
+
+    return [replace(slip, left_open=is_open(slip)) for slip in slips]
+
+
 def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, Entry], after: dict[int, Entry]) -> Slip:
     node, edit = row.parent, row.edits[-1]
     assert node is not None
     at = node.items[node.index].source
     found, left = known.get(at), after.get(at)
     verdict = cause(found.verdict, node.verdict, left.verdict if left else None) if found else None
+    told = verdict
     graver = [one.verdict for one in gone.values() if one.is_fault]
     if graver and (verdict is None or verdict.severity is not Severity.FAULT):
         verdict = graver[0]
+    if told is None or (edit.kind == "omitted" and not edit.stands):
+        told = verdict
     entries = sorted({*gone, at})
     near = edit.near if edit.near >= 0 else at
     instead = edit.instead
@@ -162,7 +175,7 @@ def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, En
         near_entry=near + 1,
         later=edit.later,
         stands=edit.stands,
-        why=verdict.leading.why if verdict and verdict.leading else node.cannot,
+        why=told.leading.why if told and told.leading else node.cannot,
         also=tuple(script.lines[source].act for source in entries if edit.stands and source != at),
     )
 

@@ -20,6 +20,7 @@ from trainer.procedure.verdicts import Verdict
 from trainer.rounds.edits import (
     CHEAPEST,
     DEALING,
+    EARLY,
     Candidate,
     Edit,
     Here,
@@ -63,6 +64,11 @@ class Node:
     @property
     def order(self) -> tuple[tuple[int, int, str], ...]:
         return tuple(edit.order for edit in self.edits)
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The acts so far that stand although they were wrong, by number in the record."""
+        return tuple(one.source for one in self.items[: self.index] if one.stands)
 
     @property
     def is_found(self) -> bool:
@@ -131,15 +137,21 @@ class Search:
 
     def _is_same_cause(self, node: Node, item: Item, verdict: Verdict) -> bool:
         """Tell whether an act only goes on without what an act that stands has already gone on without."""
-        remedy = self.own.remedy(item.source)
-        if remedy is None or remedy not in self._lacking(node):
+        standing = node.standing
+        allowed = {(one.rule.slug, one.why) for source in standing if source in self.own.findings
+                   for one in self.own.findings[source].unmet}  # fmt: skip
+        unsaid = [one for one in verdict.unmet if (one.rule.slug, one.why) not in allowed]
+        said = self.own.findings.get(item.source)
+        if said is None or any(one.ruling not in EARLY for one in (*verdict.unmet, *said.unmet)):
             return False
-        return all(one.ruling is Ruling.OMITTED or _names(one.why, remedy) for one in verdict.unmet)
+        remedy = self.own.remedy(item.source)
+        if not unsaid or remedy is None or remedy not in self._lacking(node):
+            return not unsaid
+        return all(one.ruling is Ruling.OMITTED or _names(one.why, remedy) for one in unsaid)
 
     def _lacking(self, node: Node) -> tuple[Act, ...]:
         """What the acts that stand so far have gone on without."""
-        standing = [one.source for one in node.items[: node.index] if one.stands]
-        return tuple(act for source in standing if (act := self.own.remedy(source)) is not None)
+        return tuple(act for source in node.standing if (act := self.own.remedy(source)) is not None)
 
     def blames_a_right_act(self, node: Node) -> bool:
         """Tell whether a row has something against an act that the record's own verdicts found right."""
@@ -181,7 +193,7 @@ class Search:
         self.run(child, stop, keep=False)
         if child.is_found and not self._less(node, child, stop):
             return None
-        key = (hash(child.items[child.index :]), signature(child.position), self._lacking(child))
+        key = (hash(child.items[child.index :]), signature(child.position), child.standing)
         paid = (child.cost, child.odd)
         if key in self.seen and self.seen[key] <= paid and not _only_stands(child):
             return None

@@ -18,7 +18,7 @@ class Slip:
 
     ``entries`` are numbers of acts in the record from 1, ``money`` is in cents seen from the house (None: none moved),
     ``cites`` statements and defaults, ``stands`` that nothing later contradicts the act once it was let stand, ``also``
-    the acts that went on without the same thing. ``verdict`` is one the record's own judging gave; it is None where no
+    the acts that went on without the same thing, ``left_open`` that what was left out was never settled. ``verdict`` is one the record's own judging gave; it is None where no
     table could have seen the act.
     """
 
@@ -38,6 +38,7 @@ class Slip:
     why: str = ""
     also: tuple[Act, ...] = ()
     blocked: bool = False
+    left_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from trainer.actions import DECISIONS, Act
+from trainer.cards import Card
 from trainer.chips import dollars
 from trainer.procedure.model import House, Ruling
 from trainer.procedure.verdicts import Severity, citation
-from trainer.rounds.edits import CARD_VERBS
+from trainer.rounds.edits import CARD_VERBS, EARLY
 from trainer.rounds.slips import Explanation, Slip
 
+_RANKS = dict(zip("23456789TJQKA", ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack",
+                                    "queen", "king", "ace"), strict=True))  # fmt: skip
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _WAGERS = ("pairs", "tie", "blackjack", "bust", "split", "double")
 _PHRASES = {
     "deal": ("dealt {card} to {place}{down}", "deal {card} to {place}{down}"),
@@ -67,7 +72,7 @@ def told(act: Act, past: bool = True) -> str:
     kind = _wager(act.kind) if act.kind and act.kind != "main" else ""
     return _PHRASES[act.verb][0 if past else 1].format(
         place=_place(act),
-        card=str(act.card) if act.card is not None and act.card.is_known else "a card",
+        card=card_told(act.card) if act.card is not None and act.card.is_known else "a card",
         down=" face down" if act.flag == "down" else "",
         total=act.total,
         amount=dollars(act.amount or 0),
@@ -76,6 +81,15 @@ def told(act: Act, past: bool = True) -> str:
         of="the " if kind else "",
         what=act.what if act.what in DECISIONS else _wager(act.what),
     )
+
+
+def card_told(card: Card) -> str:
+    """Name a card as it is spoken of.
+
+    >>> card_told(Card("T", "d"))
+    'the ten of diamonds'
+    """
+    return f"the {_RANKS[card.rank]} of {_SUITS[card.suit]}"
 
 
 def _place(act: Act) -> str:
@@ -131,22 +145,34 @@ def headline(slip: Slip) -> str:
         return f"{told(act)} {when}" + ("" if slip.near is None else f", {side} {_that(slip.near)}")
     if slip.kind == "extra":
         ruling = slip.verdict.ruling if slip.verdict is not None else Ruling.RIGHT
-        return f"{told(act)}{_TIMES.get(ruling, ', which was not to be done')}: {_in_words(slip.why, act)}"
+        return f"{told(act)}{_TIMES.get(ruling, ':')} {_in_words(slip.why, act)}"
     due = _due(slip)
     return f"{told(act)}; {due}" if due else f"{told(act)}: {_in_words(slip.why, act)}"
 
 
-_TIMES = {Ruling.OMITTED: " too early", Ruling.WRONG_TIME: " at the wrong moment", Ruling.NOT_HERE: ""}
+_TIMES = {Ruling.OMITTED: " too early:", Ruling.WRONG_TIME: " too early:", Ruling.REPEATED: ", though"}
 
 
 def _stood(slip: Slip) -> str:
     """Say what was done and let stand."""
     leading = slip.verdict.leading if slip.verdict else None
-    done = " and ".join([told(slip.act), *map(told, slip.also)])
+    done = _listed((slip.act, *slip.also))
     if leading is not None and leading.concerns:
         return f"{done} and so accepted what was out of order: {slip.why}"
     due = _due(slip) if slip.kind == "wrong detail" else ""
     return f"{done}; {due}" if due and not due.startswith("right") else f"{done}: {_in_words(slip.why, slip.act)}"
+
+
+def _listed(acts: tuple[Act, ...]) -> str:
+    """Say acts in a row, equal ones once with their number.
+
+    >>> _listed((Act("turn hole"), Act("stop"), Act("stop")))
+    'turned the hole card and stopped drawing twice'
+    """
+    times = {2: " twice", 3: " three times"}
+    counts = Counter(map(told, acts))
+    done = [f"{one}{times.get(count, f' {count} times')}" if count > 1 else one for one, count in counts.items()]
+    return " and ".join([", ".join(done[:-1]), done[-1]]) if done[1:] else done[0]
 
 
 def _left_out(slip: Slip) -> str:
@@ -184,7 +210,7 @@ def spell_slip(house: House, slip: Slip, number: int) -> list[str]:
     if slip.blocked:
         lines.extend(f"   also     {told(act, past=False)}" for act in dict.fromkeys(slip.also) if act != slip.act)
     if _has_remedy(slip) and slip.instead is not None:
-        word = "first" if slip.verdict and slip.verdict.ruling is Ruling.OMITTED else "instead"
+        word = "first" if slip.verdict and slip.verdict.ruling in EARLY else "instead"
         lines.append(f"   {word:<7}  {told(slip.instead, past=False)}")
     if slip.money:
         lines.append(f"   money    {money_told(slip.money)}")
@@ -216,14 +242,15 @@ def _has_remedy(slip: Slip) -> bool:
     due = _due(slip) if slip.kind == "wrong detail" and not slip.blocked else ""
     if due and not due.startswith("right"):
         return False
-    if slip.verdict is not None and slip.verdict.ruling is Ruling.OMITTED:
-        return True
-    return right.place == slip.act.place
+    leading = slip.verdict.leading if slip.verdict else None
+    if leading is not None and leading.ruling in EARLY:
+        return right.verb != "refuse" and (not leading.place[0] or right.spot in (0, leading.place[0]))
+    return right.place == slip.act.place and right.kind == slip.act.kind
 
 
 def _lies_there(slip: Slip) -> bool:
     """Tell whether money was due that never moved."""
-    return slip.kind == "omitted" and not slip.stands and not slip.blocked and slip.act.verb in _NOT_MOVED
+    return slip.left_open and slip.act.verb in _NOT_MOVED
 
 
 def counted(slips: Sequence[Slip]) -> str:
