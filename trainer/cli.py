@@ -140,19 +140,22 @@ def trainer(ctx: click.Context, procedures: Path | None, scenarios: Path | None)
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; a file that cannot be read ends with code 2 and every problem of it."""
-    from trainer.files import BadFile
-
     if sys.stdin is None:  # closed by who started the program: there is nothing to read
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     try:
         trainer.main(args=list(argv) if argv is not None else None, prog_name="trainer")
-    except BadFile as bad:
-        click.echo(str(bad), err=True)
-        sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)
     except OSError as why:
         click.echo(cannot(why), err=True)
+        sys.exit(2)
+    except Exception as why:
+        # Imported late: reading files takes longer to load than all that is needed to print a version.
+        from trainer.files import BadFile
+
+        if not isinstance(why, BadFile):
+            raise
+        click.echo(str(why), err=True)
         sys.exit(2)
 
 
