@@ -55,6 +55,7 @@ LONG_FILES = {
     "test_walks.py",
     "test_fuzz.py",
     "test_bulk.py",
+    "test_marks.py",
     "test_proofs.py",
     "test_slips.py",
 }

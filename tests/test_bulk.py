@@ -15,6 +15,7 @@ from trainer.actions import Act, parse
 from trainer.procedure.bulk import BulkMachine
 from trainer.procedure.load import Procedures
 from trainer.procedure.machine import HouseMachine
+from trainer.procedure.marks import all_marks, every_spot
 from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Verdict
 from trainer.table import CannotHappen
@@ -32,6 +33,20 @@ def said(verdict: Verdict) -> tuple[object, ...]:
     return (verdict.act, verdict.state, verdict.step, verdict.unmet, verdict.path)
 
 
+def kept_wrongly(position: Position) -> list[str]:
+    """Name what the driver keeps of a table between acts and would read otherwise if it read it again."""
+    table, kept = position.table, position.table.memo or {}
+    copy = position.copied().table
+    assert copy.memo is None, "a copy must not keep what was read off the table it was copied from"
+    fresh = {
+        "marks": every_spot(copy),
+        "sums": all_marks(copy),
+        "wagered": [copy.spots[one.number] for one in table.spots.values() if one.is_wagered],
+    }
+    found = {**kept, "wagered": [copy.spots[one.number] for one in kept["wagered"]]} if "wagered" in kept else kept
+    return [name for name, meant in fresh.items() if name in found and found[name] != meant]
+
+
 @pytest.mark.parametrize("slug", ALL)
 @pytest.mark.parametrize("kind", [WatchedRound, WrongRound], ids=["legal", "wrong"])
 @few
@@ -47,6 +62,7 @@ def test_both_drivers_say_and_do_the_same(slug: str, kind: type[WatchedRound], s
 
     def after(position: Position, _: Act, __: Verdict) -> None:
         assert picture(twin[0]) == picture(position)
+        assert kept_wrongly(twin[0]) == []
 
     kind(machine(slug), f"bulk {seed}", before, after).play()
 

@@ -12,12 +12,15 @@ from test_walks import ALL, machine
 from wander import WatchedRound, WrongRound, every_act, possible
 
 from trainer.actions import Act
-from trainer.procedure import marks
+from trainer.procedure import flat, marks
 from trainer.procedure.conditions import missing_duty, motion_of
 from trainer.procedure.flat import Planner
+from trainer.procedure.guards.registry import DUES as ALL_DUES
+from trainer.procedure.guards.registry import FACTS as ALL_FACTS
+from trainer.procedure.guards.registry import GUARDS as ALL_GUARDS
 from trainer.procedure.marks import act_marks, hand_marks
 from trainer.procedure.moment import Moment, Position, is_finished, is_live
-from trainer.procedure.occasions import DUES, FACTS, GUARDS, OPPOSITE, PERHAPS
+from trainer.procedure.occasions import DUES, FACTS, GUARDS, OPPOSITE, PERHAPS, When
 from trainer.procedure.verdicts import Verdict
 
 few = settings(max_examples=3, deadline=None, derandomize=True, database=None)
@@ -93,11 +96,21 @@ def test_marks_and_occasions_hold_on_walks(slug: str, kind: type[WatchedRound], 
     kind(machine(slug), f"marks {seed}", before).play()
 
 
+def test_a_wrong_occasion_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say that a lost wager can be taken short from surrendered hands only: walks meet others."""
+    monkeypatch.setitem(flat._SPEAKS, ALL_GUARDS["lost_wager_is_taken_whole"], When(marks.SURRENDERED))
+    met: list[str] = []
+
+    def before(position: Position, _: Act, __: Verdict) -> None:
+        acts = [act for act in every_act(position) if act.verb == "take" and act.kind == "" and possible(position, act)]
+        met.extend(one for act in acts for one in wrong_occasions("aces", position, act))
+
+    for seed in range(3):
+        WatchedRound(machine("aces"), f"short {seed}", before).play()
+    assert any(one.startswith("lost_wager_is_taken_whole") for one in met)
+
+
 def test_every_occasion_names_something_that_is_asked() -> None:
     """A name nobody asks by would keep a wrong occasion unseen."""
-    from trainer.procedure.guards.registry import DUES as ALL_DUES
-    from trainer.procedure.guards.registry import FACTS as ALL_FACTS
-    from trainer.procedure.guards.registry import GUARDS as ALL_GUARDS
-
     assert GUARDS.keys() <= ALL_GUARDS.keys() and DUES.keys() <= ALL_DUES.keys()
     assert {*FACTS, *PERHAPS, *OPPOSITE, *OPPOSITE.values()} <= ALL_FACTS.keys()
