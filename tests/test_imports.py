@@ -248,3 +248,29 @@ def test_the_command_prints_a_foreign_log_and_tells_its_gaps(tmp_path: Path) -> 
     done = CliRunner().invoke(trainer, ["import", str(log), "--mapping", str(table)])
     assert done.exit_code == 2
     assert "log.csv:4:5" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (b'{"do": "wager 1 20.00\xc8"}', "record.jsonl:2:22: byte 0xC8 is not UTF-8; save as UTF-8"),
+        (b'{"at": ' + b"9" * 5000 + b"}", "this is no JSON: it is too large or too deep"),
+        (b'{"do": ' + b"[" * 100_000 + b"}", "this is no JSON: it is too large or too deep"),
+        (b'{"do": "wait\x00"}', "record.jsonl:2:13: hidden character U+0000; delete it"),
+    ],
+)
+def test_what_no_text_and_no_act_can_hold_is_told_with_its_place(row: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(b'{"house": "aces"}\n' + row + b"\n")
+    with pytest.raises(BadFile) as bad:
+        read_json_lines(path, PROCEDURES)
+    assert said in str(bad.value).replace(str(tmp_path) + "/", "")
+    assert {problem.place.line for problem in bad.value.problems} == {2}
+
+
+def test_a_line_separator_within_a_string_ends_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text('{"house": "aces", "title": "one \x85 row"}\n{"do": "wager 1 20.00"}\n', encoding="utf-8")
+    with pytest.raises(BadFile) as bad:
+        read_json_lines(path, PROCEDURES)
+    assert [problem.thing for problem in bad.value.problems] == ["hidden character U+0085"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -226,19 +226,8 @@ def read_yaml(path: Path | str, *, text: str | None = None, max_bytes: int = 5_0
     if text is not None and len(text.encode("utf-8", "surrogatepass")) > max_bytes:
         _refuse(file, "the file is too large", f"{max_bytes} bytes at most")
     source = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    starts = [0, *(found.end() for found in re.finditer("\n", source))]
-
-    def place(index: int) -> Place:
-        line = bisect_right(starts, index)
-        return Place(file, line, index - starts[line - 1] + 1)
-
-    lexical: list[Problem] = []
-    for found in islice(_UNREADABLE.finditer(source), MAX_LEXICAL):
-        at, code = place(found.start()), ord(found[0])
-        if 0xDC80 <= code <= 0xDCFF:
-            lexical.append(Problem(at, f"byte 0x{code - 0xDC00:02X} is not UTF-8", "", "save as UTF-8"))
-        else:
-            lexical.append(Problem(at, f"hidden character U+{code:04X}", "", "delete it"))
+    place = _placer(file, source)
+    lexical = _lexical(source, place)
     source = _UNREADABLE.sub("\ufffd", source)
     builder = _Builder(file)
     tabs = [found.start() + found[0].index("\t") for found in _TAB_INDENT.finditer(source)]
@@ -263,6 +252,42 @@ def read_yaml(path: Path | str, *, text: str | None = None, max_bytes: int = 5_0
     if root is None or problems:
         raise BadFile(problems)
     return root
+
+
+def read_text(path: Path | str, *, max_bytes: int = 50_000_000) -> str:
+    """Read a text file that is no YAML, such as a log or a table.
+
+    Raises BadFile: it cannot be read, is too large, or holds characters no text has (the first 20).
+    """
+    file = str(path)
+    source = _decode(file, path, max_bytes).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    problems = _lexical(source, _placer(file, source))
+    if problems:
+        raise BadFile(problems)
+    return source
+
+
+def _placer(file: str, source: str) -> Callable[[int], Place]:
+    """Return what tells the place of each character of a text."""
+    starts = [0, *(found.end() for found in re.finditer("\n", source))]
+
+    def place(index: int) -> Place:
+        line = bisect_right(starts, index)
+        return Place(file, line, index - starts[line - 1] + 1)
+
+    return place
+
+
+def _lexical(source: str, place: Callable[[int], Place]) -> list[Problem]:
+    """Return the characters that no text has, the first 20."""
+    found: list[Problem] = []
+    for one in islice(_UNREADABLE.finditer(source), MAX_LEXICAL):
+        at, code = place(one.start()), ord(one[0])
+        if 0xDC80 <= code <= 0xDCFF:
+            found.append(Problem(at, f"byte 0x{code - 0xDC00:02X} is not UTF-8", "", "save as UTF-8"))
+        else:
+            found.append(Problem(at, f"hidden character U+{code:04X}", "", "delete it"))
+    return found
 
 
 def _within(ranges: list[tuple[int, int]], index: int) -> bool:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from trainer.files import BadFile, Node, Place, Problem, read_yaml
+from trainer.files import BadFile, Node, Place, Problem, read_text, read_yaml
 from trainer.procedure.load import Procedures
 from trainer.records.foreign import Mapping, lines_of_log, read_mapping
 from trainer.rounds.script import Line, Script, print_header, read_script, script_from
@@ -70,14 +70,13 @@ def read_json_lines(path: Path | str, procedures: Procedures, *, text: str | Non
     """Read a record of JSON Lines.
 
     Raises:
-        BadFile: every row that is wrong, with what is wrong in it.
-        OSError: the file cannot be read.
+        BadFile: every row that is wrong, with what is wrong in it, or the file cannot be read.
     """
     name = str(path)
-    raw = Path(path).read_text("utf-8") if text is None else text
+    raw = read_text(path) if text is None else text
     problems: list[Problem] = []
     rows: list[Node] = []
-    for number, line in enumerate(raw.splitlines(), 1):
+    for number, line in enumerate(raw.split("\n"), 1):
         if line.strip():
             node = _json_row(name, number, line, problems)
             rows += [node] if node is not None else []
@@ -95,8 +94,12 @@ def read_json_lines(path: Path | str, procedures: Procedures, *, text: str | Non
 def _json_row(name: str, number: int, line: str, problems: list[Problem]) -> Node | None:
     try:
         row = json.loads(line)
-    except json.JSONDecodeError as bad:
-        problems.append(Problem(Place(name, number, bad.colno), "row", line, f"this is no JSON: {bad.msg}"))
+    except (ValueError, RecursionError) as bad:
+        # A number of thousands of digits and a list within a list within a list are refused by other errors.
+        column, why = (
+            (bad.colno, bad.msg) if isinstance(bad, json.JSONDecodeError) else (1, "it is too large or too deep")
+        )
+        problems.append(Problem(Place(name, number, column), "row", line, f"this is no JSON: {why}"))
         return None
     if not isinstance(row, dict):
         problems.append(Problem(Place(name, number, 1), "row", line, "a row is one object in braces"))
@@ -133,11 +136,10 @@ def read_csv(
     """Read a foreign action log through the mapping of its columns.
 
     Raises:
-        BadFile: every row that is wrong, with the column and what is wrong in it.
-        OSError: the file cannot be read.
+        BadFile: every row that is wrong, with the column and what is wrong in it, or the file cannot be read.
     """
     name = str(path)
-    raw = Path(path).read_text("utf-8-sig") if text is None else text
+    raw = read_text(path) if text is None else text
     reader = csv.reader(io.StringIO(raw, newline=""), delimiter=mapping.delimiter)
     rows = [(reader.line_num, row) for row in reader]
     lines, missing = lines_of_log(name, rows, mapping)
