@@ -58,7 +58,7 @@ def wrong_occasions(slug: str, position: Position, act: Act) -> list[str]:
     """Name each guard, fact or due of the act's rows that says something its occasion rules out."""
     driver, moment = bulk(slug), Moment(position, act)
     motion = "call total dealer" if act.verb == "call total dealer" else motion_of(moment)
-    rows, reads = driver._rows.get(motion, ()), driver._reads.get(motion, 0)
+    rows, reads = driver._rows.get(motion, ()), driver._motions.get(motion, (0, False))[0]
     planner = Planner(moment, act_marks(position.table, act, reads, driver._hits_soft_17), reads)
     wrong = []
     for row in rows:

@@ -1,14 +1,19 @@
 """Measure both drivers, with and without physics, a bare trigger, the guards alone, and JSON Lines, all in one run.
 
 ``python tests/bench/bench_bulk.py [ROUNDS]``. The measures take turns, so that they share whatever else the machine is
-doing, and each counts by its fastest turn; only the ratios travel from one machine to another.
+doing, and each counts by its fastest turn; only the ratios travel from one machine to another. ROUNDS are dealt in each
+house, every tenth of them by somebody who makes mistakes. With ``--calls`` the Python calls of one act are counted
+instead, function by function: they do not depend on what else the machine is doing.
 """
 
 from __future__ import annotations
 
+import cProfile
 import gc
+import pstats
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import TypeVar
 
@@ -20,9 +25,9 @@ from trainer.actions import Act
 from trainer.cards import DECK
 from trainer.procedure.bulk import BulkMachine, QuickMoment
 from trainer.procedure.conditions import motion_of
-from trainer.procedure.library import carry_out
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.procedure.verdicts import Verdict
 
 TURNS = 12
 Driver = TypeVar("Driver", bound=HouseMachine)
@@ -149,14 +154,46 @@ class Bench:
         return self.timed(run)
 
     def physics(self) -> float:
+        """Move cards and chips and read the state off the felt, as the bulk driver does between two verdicts."""
+
         def run() -> None:
             for dealt in self.rounds:
-                position = dealt.position()
+                driver, position = self.bulk[dealt.machine.house.slug], dealt.position()
+                position.table.memo = {}
                 for act in dealt.acts:
-                    carry_out(Moment(position, act))
+                    driver._carry_out(Moment(position, act))
                     position.state = derive_state(position)
 
         return self.timed(run)
+
+    def verdicts(self) -> float:
+        """Make a verdict that says nothing of each act."""
+
+        def run() -> None:
+            for dealt in self.rounds:
+                for act in dealt.acts:
+                    Verdict(act, "turn", "TR-37", (), (), ())
+
+        return self.timed(run)
+
+    def calls(self) -> float:
+        """Call a function that does nothing, once an act."""
+
+        def nothing(position: object, act: Act) -> None:
+            pass
+
+        def run() -> None:
+            for dealt in self.rounds:
+                for act in dealt.acts:
+                    nothing(dealt, act)
+
+        return self.timed(run)
+
+    def unplanned(self) -> float:
+        """Whole records by a driver that has judged nothing before and has to make its plans."""
+        for driver in self.bulk.values():
+            driver._plans.clear()
+        return self.whole()
 
     def decoding(self) -> float:
         def run() -> None:
@@ -186,8 +223,44 @@ def fastest(measures: dict[str, Callable[[], float]]) -> dict[str, float]:
     return best
 
 
+def count(bench: Bench, most: int = 24) -> None:
+    """Print the Python calls of one act, and for the bulk driver which functions are called."""
+    measures = {
+        "interactive driver": bench.interactive,
+        "bulk driver, whole records": bench.whole,
+        "a bare trigger": bench.bare,
+        "the guards alone": bench.guards,
+        "the physics alone": bench.physics,
+    }
+    for name, measure in measures.items():
+        measure()
+        profile = cProfile.Profile()
+        profile.runcall(measure)
+        found = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+        print(f"{name:<30} {sum(one[1] for one in found.values()) / bench.acts:7.1f} calls an act")
+        if name.startswith("bulk"):
+            for (file, _, function), one in sorted(found.items(), key=lambda item: -item[1][1])[:most]:
+                print(f"    {one[1] / bench.acts:6.2f}  {function} ({Path(file).name})")
+
+
+def told_by_marks(bench: Bench) -> tuple[int, int]:
+    """Return the acts that marks alone show to be right, and the plans made for all."""
+    told = 0
+    for dealt in bench.rounds:
+        driver, position = bench.bulk[dealt.machine.house.slug], dealt.position()
+        position.table.memo = {}
+        for act in dealt.acts:
+            told += driver._plan(position, act).said is not None
+            driver.apply(position, act)
+    return told, sum(len(driver._plans) for driver in bench.bulk.values())
+
+
 def main() -> None:
-    bench = Bench(random_rounds(int(sys.argv[1]) if len(sys.argv) > 1 else 8, wrong_every=10))
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    bench = Bench(random_rounds(numbers[0] if numbers else 10, wrong_every=10))
+    if "--calls" in sys.argv:
+        count(bench)
+        return
     found = fastest(
         {
             "bare transitions trigger": bench.bare,
@@ -195,8 +268,11 @@ def main() -> None:
             "interactive, judging alone": bench.interactive_judging,
             "bulk driver, whole records": bench.whole,
             "bulk driver, judging alone": bench.judging,
+            "bulk driver, plans made anew": bench.unplanned,
             "the guards alone": bench.guards,
             "the physics alone": bench.physics,
+            "the verdict objects alone": bench.verdicts,
+            "one empty call an act": bench.calls,
             "JSON Lines, decoding alone": bench.decoding,
             "JSON Lines, decoded and judged": bench.lines_judged,
         }
@@ -208,7 +284,9 @@ def main() -> None:
             f"{name:<32} {1 / seconds:10.0f} acts/s {seconds * 1e6:8.1f} us   interactive / this {base / seconds:6.1f}"
         )
     ratio = found["JSON Lines, decoded and judged"] / found["JSON Lines, decoding alone"]
+    told, plans = told_by_marks(bench)
     print(f"JSON Lines judged / decoded      {ratio:10.1f}")
+    print(f"right by marks alone             {told / bench.acts:10.0%} of the acts, {plans} plans")
 
 
 if __name__ == "__main__":

@@ -73,8 +73,11 @@ class BulkMachine(HouseMachine):
             for verb, duties in self._duties.items()
         }
         self._hits_soft_17 = self.house.is_("soft-17") == "hit"
-        self._reads = {motion: self._read(motion, rows) for motion, rows in self._rows.items()}
-        self._of_kinds = {motion for motion, rows in self._rows.items() if any(row.by_kind is not None for row in rows)}
+        # Which marks an act's rows and duties are told by, and whether the kind of wager names some of their rules.
+        self._motions = {
+            motion: (self._read(motion, rows), any(row.by_kind is not None for row in rows))
+            for motion, rows in self._rows.items()
+        }
         self._plans: dict[Key, Plan] = {}
 
     def _read(self, motion: str, rows: tuple[Row, ...]) -> int:
@@ -131,9 +134,9 @@ class BulkMachine(HouseMachine):
         """Return what the marks of the position leave to ask; plans are kept, as the marks tell all they are made of."""
         table = position.table
         motion = motion_at(table, act) if act.verb in _WITH_MOTIONS else act.verb
-        reads = self._reads.get(motion, 0)
+        reads, of_kinds = self._motions.get(motion, (0, False))
         marks = act_marks(table, act, reads, self._hits_soft_17) if reads else 0
-        key = (motion, position.state, marks, (act.kind or act.what) if motion in self._of_kinds else "")
+        key = (motion, position.state, marks, (act.kind or act.what) if of_kinds else "")
         plan = self._plans.get(key)
         if plan is None:
             if len(self._plans) >= MOST_PLANS:
@@ -208,9 +211,11 @@ class BulkMachine(HouseMachine):
         table, state = position.table, position.state
         if table.memo is None:
             table.memo = {}
-        if _ROLES[act.verb] is not Role.DEALER or verdict is not None:
-            return super().apply(position, act, verdict or self.judge(position, act))
+        if verdict is not None:
+            return super().apply(position, act, verdict)
         step, unmet, path = self.rule(position, act)
+        if _ROLES[act.verb] is not Role.DEALER:
+            return super().apply(position, act, Verdict(act, state, step, unmet, (), path))
         self._carry_out(Moment(position, act))
         position.state = derive_state(position)
         if unmet:
