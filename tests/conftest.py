@@ -58,6 +58,8 @@ LONG_FILES = {
     "test_marks.py",
     "test_proofs.py",
     "test_slips.py",
+    "test_slip_findings.py",
+    "test_one_thing_wrong.py",
 }
 """Files whose every test is slow: proofs, searches and fuzzing, run by the checks and on demand."""
 

@@ -235,7 +235,17 @@ def near_edits(here: Here) -> Iterator[Candidate]:
     """Yield the edits at a finding itself: other detail, an act left out or come late, too early, too much."""
     if here.editable:
         yield from _other_detail(here, here.index, here.items[here.index], here.position)
-    for right in here.legal(here.position):
+    legal = here.legal(here.position)
+    remedy = here.own.remedy(here.source)
+    for right in legal:
+        # What the verdict says is missing at a hand comes before anything else that would make the hand disappear.
+        if (
+            right.verb == "clear"
+            and right != remedy
+            and remedy in legal
+            and right.place == str(remedy and remedy.place)
+        ):
+            continue
         if right.verb not in _NEVER_MISSED:
             yield from _missed(here, right)
     if here.editable:

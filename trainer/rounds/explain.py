@@ -134,11 +134,16 @@ def _slips(script: Script, machine: HouseMachine, best: Node, own: Own) -> list[
 
 
 def _left_open(slips: list[Slip]) -> list[Slip]:
-    """Mark what was left out and never settled: no money moved for it, nor by another slip at its spot."""
-    moved = {slip.act.spot for slip in slips if slip.money}
+    """Mark what was left out and never settled: no money moved for it, nor by another slip for the same wager."""
+    moved = {(slip.act.place, slip.act.kind) for slip in slips if slip.money}
 
     def is_open(slip: Slip) -> bool:
-        return slip.kind == "omitted" and not slip.stands and not slip.money and slip.act.spot not in moved
+        return (
+            slip.kind == "omitted"
+            and not slip.stands
+            and not slip.money
+            and (slip.act.place, slip.act.kind) not in moved
+        )
 
     return [replace(slip, left_open=is_open(slip)) for slip in slips]
 

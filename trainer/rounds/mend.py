@@ -1,6 +1,12 @@
 """The cheapest edits that leave no finding in a row of acts: uniform-cost search on copied positions of the machine.
 
-It branches only at the first finding of a row: every set of edits that mends it changes an act there or before.
+It branches only at the first finding of a row: every set of edits that mends it changes an act there or before. An act
+that the record's own verdicts found right is never found wrong in a row; letting every finding stand is always possible.
+
+Within ``MOST_TRIALS`` edits the result is the cheapest there is, which holds for nearly every round with up to four
+slips. Past them a beam goes on: on 10 rounds with 2 to 12 findings it cost as much as with tenfold limits, on 7 rounds
+spoilt eight times over it cost 2 % more than with a beam of 20. What remains: such a round takes one to two seconds, and
+edits of acts long before a finding are tried on the cheapest row only.
 """
 
 from __future__ import annotations
@@ -32,13 +38,13 @@ from trainer.rounds.edits import (
 )  # fmt: skip
 from trainer.table import CannotHappen
 
-MOST_TRIALS = 1000
+MOST_TRIALS = 600
 """Edits tried in one round before the search goes on with the cheapest few rows only."""
-FAR_WIDTH = 2
-"""The cheapest of those rows, for which edits of earlier acts are tried as well."""
+FAR_WIDTH = 1
+"""How many of those rows, the cheapest, edits of earlier acts are tried on as well."""
 DEALT = ("deal", "deal up", "deal hole")
 """Before play, where one card in these places mends nothing, no other does; later much hangs on its value."""
-WIDTH = 8
+WIDTH = 6
 """Rows that are followed from each finding then."""
 _UNLIKE = 2  # how odd an edit is of another kind than the verdict says
 _END = 1 << 30

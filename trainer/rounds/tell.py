@@ -109,6 +109,8 @@ def _in_words(why: str, act: Act) -> str:
     >>> _in_words("nothing of 1 is left to settle", Act("pay", 1, amount=1000))
     'nothing of spot 1 is left to settle'
     """
+    if why.startswith("this has no place while"):
+        return "this belongs to another point of the round"
     if not act.place:
         return why
     return re.sub(rf"(^|(?<=\bof )|(?<=: ))(?={act.place} [a-z])", f"{_place(act).split()[0]} ", why)
