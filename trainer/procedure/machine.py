@@ -6,6 +6,8 @@ state through each trigger. Only documented or inferred evidence becomes a condi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from trainer.actions import Act, Role
@@ -25,7 +27,7 @@ from trainer.procedure.library import FREE, Cursor, build, carry_out
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
-from trainer.table import CannotHappen, Request
+from trainer.table import CannotHappen, Request, Table
 
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
@@ -56,9 +58,13 @@ class HouseMachine:
             CannotHappen: no table could see this act.
         """
         check(position.table, act)
-        moment = Moment(position, act)
         if act.role is Role.FLOOR:
             return Verdict(act, position.state, "TR-73")
+        with kept_readings(position.table):
+            return self._judged(position, act, instead)
+
+    def _judged(self, position: Position, act: Act, instead: bool) -> Verdict:
+        moment = Moment(position, act)
         step, unmet, path = self._best_row(moment)
         if act.role is Role.DEALER:
             held_up = self._duties.get(act.verb, ())
@@ -214,15 +220,17 @@ class HouseMachine:
         """
         from trainer.procedure.ways import dealer_ways
 
-        return [act for act in dealer_ways(position) if self._is_right(position, act)]
+        with kept_readings(position.table):
+            return [act for act in dealer_ways(position) if self._is_right(position, act)]
 
     def suggest(self, position: Position) -> list[Act]:
         """Return the first act of ``legal_actions``, found without judging the others."""
         from trainer.procedure.ways import dealer_ways
 
-        for act in dealer_ways(position):
-            if act.verb not in ("wait", "call floor") and self._is_right(position, act):
-                return [act]
+        with kept_readings(position.table):
+            for act in dealer_ways(position):
+                if act.verb not in ("wait", "call floor") and self._is_right(position, act):
+                    return [act]
         return []
 
     def _is_right(self, position: Position, act: Act) -> bool:
@@ -230,6 +238,18 @@ class HouseMachine:
             return self.judge(position, act, instead=False).is_right
         except CannotHappen:
             return False
+
+
+@contextmanager
+def kept_readings(table: Table) -> Iterator[None]:
+    """Keep what is read off a table while nothing moves on it, so that guards need not read it again."""
+    before = table.memo
+    if before is None:
+        table.memo = {}
+    try:
+        yield
+    finally:
+        table.memo = before
 
 
 def _asked_for(act: Act) -> str:
