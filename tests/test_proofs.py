@@ -9,9 +9,10 @@ import pytest
 from procedure_folders import HOUSES, folder_with
 from test_walks import machine
 
+from trainer.compliance.proof import prove_all
 from trainer.procedure import proofs
 from trainer.procedure.explore import Explorer, Small, continuations, essence
-from trainer.procedure.load import Procedures
+from trainer.procedure.load import Procedures, data_folder
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Evidence, GuardUse, House, Ruling
 from trainer.rounds.play import replay
@@ -96,3 +97,24 @@ def test_positions_that_rules_cannot_tell_apart_are_one() -> None:
     assert essence(start.table) == essence(other.table)
     other.table.ledger.insurance_called = True
     assert essence(start.table) != essence(other.table)
+
+
+@pytest.mark.parametrize("slug", sorted(set(PERFT) - {"lakeside"}))
+def test_every_house_is_proved_in_part(slug: str, shipped: Procedures, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small rounds with side wagers where the house has them, statements, scenarios, one mutant in many."""
+    monkeypatch.setattr("trainer.compliance.mutants.SHORT_EVERY", 90)
+    said: list[str] = []
+    assert prove_all(shipped, data_folder("scenarios"), slug, out=said.append) == 0, said
+    text = "\n".join(said)
+    assert "none a dead end" in text and "each with a statement of the house" in text
+    assert " 0 with a gap" in text and "; 0 not, " in text and ", 0 without" in text
+    assert ("wagers on bust, pairs" in text) == (slug == "greektown")
+
+
+def test_what_is_not_proved_is_told(own: Procedures, tmp_path: Path) -> None:
+    """Without scenarios nothing is exercised and every mutant survives."""
+    (tmp_path / "lakeside").mkdir()
+    said: list[str] = []
+    assert prove_all(own, tmp_path, "lakeside", seconds=0.5, out=said.append) == 1
+    assert any("not exercised: state hole" in line for line in said)
+    assert any(line.startswith("  SURVIVES: lakeside: ") for line in said)

@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
+from trainer.commands.papers import unknown
 from trainer.commands.replay import records_in
 from trainer.files import BadFile, Problem
+from trainer.procedure.lint import unselected_rows
 
 
 def check_procedures(settings: Settings, names: list[str]) -> list[Problem]:
@@ -24,7 +26,7 @@ def check_procedures(settings: Settings, names: list[str]) -> list[Problem]:
             procedures.house(name)
         except BadFile as bad:
             problems.extend(bad.problems)
-    return problems
+    return problems or ([] if names else unselected_rows(procedures))
 
 
 def check_records(settings: Settings, paths: list[Path]) -> list[Problem]:
@@ -48,19 +50,36 @@ def check_records(settings: Settings, paths: list[Path]) -> list[Problem]:
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True))
-@click.option("--proof", "proof_of", metavar="HOUSE", help="Prove a house's machine and print what was proven.")
+@click.option(
+    "--proof", "proof_of", metavar="HOUSE",
+    help="Prove a house: small rounds explored, statements traced, scenarios and mutants; print what was proven.",
+)  # fmt: skip
 @click.option("--mutants", is_flag=True, help="Delete or weaken each part of the houses; something must notice.")
-@click.option("--long", "long_run", is_flag=True, help="With --proof or --mutants: without a time limit.")
+@click.option("--long", "long_run", is_flag=True, help="With --proof or --mutants: wide bounds, every mutant.")
+@click.option("--seconds", type=click.FloatRange(min=0.1), help="With --proof: the bound of each exploration.")
 @click.pass_obj
-def check(settings: Settings, files: tuple[Path, ...], proof_of: str | None, mutants: bool, long_run: bool) -> None:
+def check(
+    settings: Settings,
+    files: tuple[Path, ...],
+    proof_of: str | None,
+    mutants: bool,
+    long_run: bool,
+    seconds: float | None,
+) -> None:
     """Check all procedures and scenarios, or the FILES named (procedure folders, scenarios, sessions).
 
     Exit code 0: nothing found; 1: an expectation is not met or a proof fails; 2: a file is wrong.
     """
     if proof_of:
-        from trainer.procedure.proofs import prove
+        from trainer.compliance.proof import prove_all
 
-        sys.exit(prove(settings.procedures, proof_of, long_run=long_run, out=click.echo))
+        if proof_of not in settings.procedures.names():
+            raise unknown(f"there is no house '{proof_of}'; there are {', '.join(settings.procedures.names())}")
+        sys.exit(
+            prove_all(
+                settings.procedures, settings.scenarios, proof_of, long_run=long_run, seconds=seconds, out=click.echo
+            )
+        )
     if mutants:
         from trainer.compliance.mutants import run_mutants
 

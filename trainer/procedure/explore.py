@@ -29,13 +29,18 @@ _UNREAD = {"rack", "pockets", "discards", "dealt", "round", "players", "memo", "
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """The abstraction of a round: which ranks the shoe has, which spots are wagered, how much, whose way is followed."""
+    """The abstraction of a round: which ranks the shoe has, which spots are wagered, how much, whose way is followed.
+
+    ``sides`` are side wagers of ``side`` cents on each spot; a bust wager takes the place of the main one.
+    """
 
     ranks: str
     spots: tuple[int, ...]
     wager: int
     every_way: bool
     games: frozenset[str] = frozenset()
+    sides: tuple[str, ...] = ()
+    side: int = 500
 
     @property
     def cards(self) -> list[Card]:
@@ -43,11 +48,15 @@ class Small:
 
     @property
     def wagers(self) -> list[Act]:
-        return [Act("wager", number, amount=self.wager) for number in self.spots]
+        main = "bust" if "bust" in self.sides else ""
+        found = [Act("wager", number, kind=main, amount=self.wager) for number in self.spots]
+        beside = [kind for kind in self.sides if kind != "bust"]
+        return found + [Act("wager", spot, kind=kind, amount=self.side) for spot in self.spots for kind in beside]
 
     def __str__(self) -> str:
         way = "every lawful act" if self.every_way else "the recommended act"
-        return f"ranks {' '.join(self.ranks)}, {len(self.spots)} spot{'s' * (len(self.spots) > 1)}, {way}"
+        sides = f", wagers on {', '.join(self.sides)}" if self.sides else ""
+        return f"ranks {' '.join(self.ranks)}, {len(self.spots)} spot{'s' * (len(self.spots) > 1)}{sides}, {way}"
 
 
 @dataclass(slots=True)

@@ -16,6 +16,8 @@ from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Verdict
 
 WAGER = 2000
+SIDES = (("pairs", "number 20", "tie", "blackjack"), ("bust", "pairs"))
+"""Side wagers of a small round at a table with games; the bust wager is instead of the main one."""
 # Ranks whose mixtures make blackjacks and insurance, pairs of every kind, soft totals, doubles, busts and every draw.
 RANKS = ("AT", "8T", "5T", "A6", "A5T", "A8T", "6T", "23T", "A67")
 SHORT_SECONDS, SHORT_POSITIONS = 6.0, 6_000
@@ -33,6 +35,8 @@ def small_rounds(house: House, long_run: bool) -> Iterator[Small]:
         yield Small(ranks, (1,), WAGER, every_way=True, games=games)
     for ranks in RANKS[:3] if long_run else RANKS[1:2]:
         yield Small(ranks, (2, 5), WAGER, every_way=False, games=games)
+    for sides in SIDES if games else ():
+        yield Small("A8T", (1,), WAGER, every_way=long_run, games=games, sides=sides)
 
 
 def cited(house: House) -> Callable[[Position, Verdict], str | None]:
@@ -79,8 +83,17 @@ def counter_example(house: House, acts: list[Act], why: str) -> str:
     return f'house: {house.slug}\ntitle: "Counter-example"\nnote: "{why}"\nlines:\n{lines}'
 
 
-def prove(procedures: Procedures, name: str, *, long_run: bool = False, out: Callable[[str], object] = print) -> int:
+def prove(
+    procedures: Procedures,
+    name: str,
+    *,
+    long_run: bool = False,
+    seconds: float | None = None,
+    out: Callable[[str], object] = print,
+) -> int:
     """Prove a house's machine and print what was proven with counts; 0 when it holds, 1 with a counter-example.
+
+    ``seconds`` bounds each exploration, else the bounds of the short or the long run do.
 
     Raises:
         BadFile: the house cannot be loaded.
@@ -88,7 +101,9 @@ def prove(procedures: Procedures, name: str, *, long_run: bool = False, out: Cal
     machine = HouseMachine(procedures.house(name))
     house = machine.house
     out(f"{house.title}, version {house.version}, procedure {house.fingerprint}")
-    explored = [_explored(machine, small, long_run, out) for small in small_rounds(house, long_run)]
+    positions, usual = (LONG_POSITIONS, LONG_SECONDS) if long_run else (SHORT_POSITIONS, SHORT_SECONDS)
+    bounds = (positions, usual if seconds is None else seconds)
+    explored = [_explored(machine, small, bounds, out) for small in small_rounds(house, long_run)]
     failed = sum(_told(house, one, out) for one in explored)
     entered, met = sum(one.entered for one in explored), sum(one.positions for one in explored)
     if not failed:
@@ -103,8 +118,7 @@ def prove(procedures: Procedures, name: str, *, long_run: bool = False, out: Cal
     return 1 if failed else 0
 
 
-def _explored(machine: HouseMachine, small: Small, long_run: bool, out: Callable[[str], object]) -> Explored:
-    bounds = (LONG_POSITIONS, LONG_SECONDS) if long_run else (SHORT_POSITIONS, SHORT_SECONDS)
+def _explored(machine: HouseMachine, small: Small, bounds: tuple[int, float], out: Callable[[str], object]) -> Explored:
     statements = cited(machine.house)
     found = Explorer(machine, small, (statements, alike(machine)), (statements, conserved)).explore(*bounds)
     whole = "completely" if found.complete else "in part (the bound was reached)"
