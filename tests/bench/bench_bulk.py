@@ -1,9 +1,9 @@
 """Measure both drivers, with and without physics, a bare trigger, the guards alone, and JSON Lines, all in one run.
 
 ``python tests/bench/bench_bulk.py [ROUNDS]``. The measures take turns, so that they share whatever else the machine is
-doing, and each counts by its fastest turn; only the ratios travel from one machine to another. ROUNDS are dealt in each
-house, every tenth of them by somebody who makes mistakes. With ``--calls`` the Python calls of one act are counted
-instead, function by function: they do not depend on what else the machine is doing.
+doing, and each counts by its fastest turn, both drivers act by act; only the ratios travel from one machine to another.
+ROUNDS are dealt in each house, every tenth of them by somebody who makes mistakes. With ``--calls`` the Python calls of
+one act are counted instead, function by function: they do not depend on what else the machine is doing.
 """
 
 from __future__ import annotations
@@ -60,6 +60,10 @@ def act_of(line: Line) -> Act:
     )
 
 
+def _library(dealt: Dealt) -> HouseMachine:
+    return dealt.machine
+
+
 class Bench:
     """The rounds with everything prepared, and one method a measure; each returns seconds an act."""
 
@@ -104,42 +108,35 @@ class Bench:
         return self.timed(run)
 
     def interactive(self) -> float:
-        def run() -> None:
-            for dealt in self.rounds:
-                position = dealt.position()
-                for act in dealt.acts:
-                    dealt.machine.apply(position, act)
-
-        return self.timed(run)
+        return self._by_acts("interactive", _library, HouseMachine.apply)
 
     def interactive_judging(self) -> float:
-        return self._on_the_way("interactive", lambda dealt: dealt.machine, HouseMachine.judge)
+        return self._by_acts("interactive judging", _library, HouseMachine.judge)
 
     def whole(self) -> float:
-        def run() -> None:
-            for dealt in self.rounds:
-                for _ in self.bulk[dealt.machine.house.slug].run(dealt.position(), dealt.acts):
-                    pass
-
-        return self.timed(run)
+        return self._by_acts("bulk", self._flat, BulkMachine.apply)
 
     def judging(self) -> float:
-        return self._on_the_way("bulk", lambda dealt: self.bulk[dealt.machine.house.slug], BulkMachine.rule)
+        return self._by_acts("bulk judging", self._flat, BulkMachine.rule)
 
-    def _on_the_way(
-        self, name: str, driver: Callable[[Dealt], Driver], judge: Callable[[Driver, Position, Act], object]
+    def _flat(self, dealt: Dealt) -> BulkMachine:
+        return self.bulk[dealt.machine.house.slug]
+
+    def _by_acts(
+        self, name: str, driver: Callable[[Dealt], Driver], do: Callable[[Driver, Position, Act], object]
     ) -> float:
-        """Judge each act where it is done in a record; each counts by its own fastest turn."""
+        """Judge each act, or do it, where it comes in a record; each counts by its own fastest turn."""
         best, number = self.fastest.setdefault(name, [1e9] * self.acts), 0
         for dealt in self.rounds:
             position, machine = dealt.position(), driver(dealt)
-            position.table.memo = {} if name == "bulk" else None
+            position.table.memo = {} if isinstance(machine, BulkMachine) else None
             for act in dealt.acts:
                 start = perf_counter()
-                judge(machine, position, act)
+                do(machine, position, act)
                 best[number] = min(best[number], perf_counter() - start)
                 number += 1
-                machine.apply(position, act)
+                if name.endswith("judging"):
+                    machine.apply(position, act)
         return sum(best) / self.acts
 
     def guards(self) -> float:
@@ -193,7 +190,13 @@ class Bench:
         """Whole records by a driver that has judged nothing before and has to make its plans."""
         for driver in self.bulk.values():
             driver._plans.clear()
-        return self.whole()
+
+        def run() -> None:
+            for dealt in self.rounds:
+                for _ in self._flat(dealt).run(dealt.position(), dealt.acts):
+                    pass
+
+        return self.timed(run)
 
     def decoding(self) -> float:
         def run() -> None:
