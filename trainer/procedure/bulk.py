@@ -263,11 +263,7 @@ def _least_barred(moment: Moment, ways: tuple[Way, ...]) -> tuple[list[Unmet], t
     """Choose among free moves as the interactive driver does: the least barred way, then the shortest."""
     best: tuple[tuple[int, int], list[Unmet], tuple[str, ...]] | None = None
     for way in ways:
-        barred = [
-            unmet_by(use, why)
-            for guard, use in way.asked
-            if (why := guard(moment)) is not None
-        ]
+        barred = [unmet_by(use, why) for guard, use in way.asked if (why := guard(moment)) is not None]
         rank = (sum(one.bearing is Bearing.REFUSES for one in barred), len(way.targets))
         if best is None or rank < best[0]:
             best = (rank, barred, way.targets)

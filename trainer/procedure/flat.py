@@ -237,9 +237,7 @@ class Planner:
         if left and not left[0].asked:
             # The shortest way is the first one; nothing bars it.
             path, left = left[0].targets, ()
-        return Planned(
-            row.step, tuple(facts), self.speaking(_of_kind(row, self.moment)), ways is not None, path, left
-        )
+        return Planned(row.step, tuple(facts), self.speaking(_of_kind(row, self.moment)), ways is not None, path, left)
 
     def plan(self, rows: tuple[Row, ...], duties: tuple[Watched, ...]) -> Plan:
         """Return what is left to ask, up to the first row that certainly takes the act."""

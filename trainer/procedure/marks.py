@@ -97,8 +97,10 @@ def _card_marks(hand: Hand, marks: int, settled: bool) -> int:
     if not settled and points <= 21:
         if not (marks & (SURRENDERED | ON_BUST) or more & BLACKJACK):
             more |= LIVE
-        if more & CARDS and not marks & (STOOD | DOUBLED | SURRENDERED) and (
-            count < 2 or (points < 17 if marks & ON_BUST else points != 21 and not marks & FROM_ACES)
+        if (
+            more & CARDS
+            and not marks & (STOOD | DOUBLED | SURRENDERED)
+            and (count < 2 or (points < 17 if marks & ON_BUST else points != 21 and not marks & FROM_ACES))
         ):
             more |= OPEN if count < 2 or marks & ASKED else OPEN | ASKABLE
     if (
