@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.commands.papers import unknown
+from trainer.commands.papers import tracked, unknown
 from trainer.commands.replay import records_in
 from trainer.files import BadFile, Problem
 from trainer.procedure.lint import unselected_rows
@@ -35,7 +35,7 @@ def check_records(settings: Settings, paths: list[Path]) -> list[Problem]:
     from trainer.rounds.script import read_script
 
     problems: list[Problem] = []
-    for path in paths:
+    for path in tracked(paths, "checking"):
         try:
             script = read_script(path, settings.procedures)
             session = replay(script, machine_of(settings.procedures, script.house))
@@ -77,13 +77,19 @@ def check(
             raise unknown(f"there is no house '{proof_of}'; there are {', '.join(settings.procedures.names())}")
         sys.exit(
             prove_all(
-                settings.procedures, settings.scenarios, proof_of, long_run=long_run, seconds=seconds, out=click.echo
+                settings.procedures,
+                settings.scenarios,
+                proof_of,
+                long_run=long_run,
+                seconds=seconds,
+                out=click.echo,
+                track=tracked,
             )
         )
     if mutants:
         from trainer.compliance.mutants import run_mutants
 
-        sys.exit(run_mutants(settings.procedures, settings.scenarios, long_run=long_run, out=click.echo))
+        sys.exit(run_mutants(settings.procedures, settings.scenarios, long_run=long_run, out=click.echo, track=tracked))
     houses = [path.name for path in files if (path / "house.yaml").is_file()]
     records = records_in(path for path in files if not (path / "house.yaml").is_file())
     records = [path for path in records if path.name not in ("house.yaml", "statements.yaml")]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from trainer.durable import atomic_write
+
+T = TypeVar("T")
 
 
 def out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -27,6 +29,12 @@ class Unknown(click.ClickException):
 def unknown(message: str) -> Unknown:
     """Return the error of a command asked for something that does not exist; exit code 2."""
     return Unknown(message)
+
+
+def tracked(items: Iterable[T], label: str) -> Iterator[T]:
+    """Yield items and show on the terminal how many are done; nothing is shown where errors go to a file."""
+    with click.progressbar(items, label=label, file=sys.stderr, show_pos=True) as bar:
+        yield from bar
 
 
 def put(text: str, out: Path | None, *, pdf: bool = False) -> None:

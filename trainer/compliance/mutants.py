@@ -6,7 +6,7 @@ notices is a survivor: either a scenario is missing, or the part has no effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -146,6 +146,14 @@ def _silenced(house: House, slug: str) -> House:
     )
 
 
+Track = Callable[[list[Mutant], str], Iterable[Mutant]]
+
+
+def untracked(tried: list[Mutant], _: str) -> list[Mutant]:
+    """Show nothing of how far mutants have been tried."""
+    return tried
+
+
 class Sifter:
     """A house's scenarios, with what each says under the sound machine, to be held against mutants."""
 
@@ -217,8 +225,11 @@ def run_mutants(
     long_run: bool = False,
     houses: list[str] | None = None,
     out: Callable[[str], object] = print,
+    track: Track = untracked,
 ) -> int:
     """Hold every mutant (of a short run one in twelve) against the scenarios; 0 when none survives unexplained.
+
+    ``track`` shows how far a house's mutants have been tried.
 
     Raises:
         BadFile: a house or a scenario cannot be read.
@@ -231,7 +242,7 @@ def run_mutants(
         sifter = Sifter(house, scripts)
         every = mutants(house, {slug: list(shape.choices) for slug, shape in procedures.game.settings.items()})
         tried = [one for number, one in enumerate(every) if long_run or number % SHORT_EVERY == 0]
-        survivors = [one for one in tried if not sifter.notices(one)]
+        survivors = [one for one in track(tried, house.title) if not sifter.notices(one)]
         why = {str(one): reasons.of(name, f"{one.kind} {one.name}") or reason_of(one, house) for one in survivors}
         known = [one for one in survivors if why[str(one)]]
         out(

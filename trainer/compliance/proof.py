@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trainer.compliance.coverage import coverage
-from trainer.compliance.mutants import run_mutants
+from trainer.compliance.mutants import Track, run_mutants, untracked
 from trainer.compliance.reasons import UNREACHED, Reasons, read_reasons
 from trainer.compliance.trace import trace
 from trainer.procedure.load import Procedures
@@ -25,6 +25,7 @@ def prove_all(
     long_run: bool = False,
     seconds: float | None = None,
     out: Out = print,
+    track: Track = untracked,
 ) -> int:
     """Prove everything of a house and print what was proven with counts; 0 when all of it holds, else 1.
 
@@ -36,7 +37,7 @@ def prove_all(
     failed = prove(procedures, name, long_run=long_run, seconds=seconds, out=out)
     scripts = [read_script(path, procedures) for path in sorted((scenarios / name).rglob("*.yaml"))]
     failed += _exercised(procedures, name, scripts, out)
-    failed += run_mutants(procedures, scenarios, long_run=long_run, houses=[name], out=out)
+    failed += run_mutants(procedures, scenarios, long_run=long_run, houses=[name], out=out, track=track)
     return 1 if failed else 0
 
 
