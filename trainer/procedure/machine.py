@@ -27,10 +27,11 @@ from trainer.procedure.library import FREE, Cursor, build, carry_out
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, House, Ruling, Step
 from trainer.procedure.moment import Moment, Position, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
-from trainer.table import CannotHappen, Request, Table
+from trainer.table import MAIN_KINDS, CannotHappen, Request, Table
 
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
+SETTLING = ("pay", "take", "return", "push")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
 
 
@@ -76,7 +77,7 @@ class HouseMachine:
             found = ()
         ways: tuple[Act, ...] = ()
         if found and instead and act.role is Role.DEALER:
-            ways = tuple(self.suggest(position))
+            ways = tuple(self._instead(position, act))
         rests_on = self._rests_on(moment, step) if instead else ()
         return Verdict(act, position.state, step.id if step else "", found, ways, path, rests_on)
 
@@ -223,6 +224,17 @@ class HouseMachine:
         with kept_readings(position.table):
             return [act for act in dealer_ways(position) if self._is_right(position, act)]
 
+    def _instead(self, position: Position, act: Act) -> list[Act]:
+        """What is right instead: of a settlement what is due on that very hand or wager, else what comes next."""
+        from trainer.procedure.ways import dealer_ways
+
+        if act.verb in SETTLING:
+            meant = _settled_there(act)
+            for way in dealer_ways(position):
+                if way.verb in SETTLING and _settled_there(way) == meant and self._is_right(position, way):
+                    return [way]
+        return self.suggest(position)
+
     def suggest(self, position: Position) -> list[Act]:
         """Return the first act of ``legal_actions``, found without judging the others."""
         from trainer.procedure.ways import dealer_ways
@@ -259,6 +271,12 @@ def _asked_for(act: Act) -> str:
     if act.verb == "signal":
         return act.what
     return {"insure": "insurance", "spectator touches": "touch"}.get(act.verb, act.verb)
+
+
+def _settled_there(act: Act) -> tuple[int, int, str]:
+    """The hand whose wager an act settles, or the spot and the wager beside the main one."""
+    beside = act.kind not in ("", *MAIN_KINDS)
+    return (act.spot, 1, act.kind) if beside else (act.spot, max(act.hand, 1), "")
 
 
 def _concerning(unmet: tuple[Unmet, ...], act: Act, what: str) -> tuple[Unmet, ...]:
