@@ -8,7 +8,8 @@ from __future__ import annotations
 from trainer.actions import DECISIONS, Act
 from trainer.cards import Card
 from trainer.checks import check
-from trainer.table import MAIN_KINDS, ON_THE_HAND, CannotHappen, DealerHand, Hand, Ledger, Request, Table, side_or_hand
+from trainer.payments import give_back, pay, push, take
+from trainer.table import MAIN_KINDS, CannotHappen, DealerHand, Hand, Ledger, Request, Table
 
 
 def move(table: Table, act: Act) -> None:
@@ -179,67 +180,6 @@ def _separate(table: Table, act: Act) -> None:
     table.ledger.focus = (act.spot, index + 1)
     table.ledger.drop(act.spot, index + 1)
     table.ledger.make_room(act.spot, index + 1)
-
-
-def _pay(table: Table, act: Act) -> None:
-    hand, amount = table.hand(act), act.amount or 0
-    stacks = side_or_hand(table, act)
-    if not stacks:
-        stacks = [table.put_down(hand.stacks, "nothing", 0)]
-    rest = amount
-    open_stacks = [stack for stack in stacks if not stack.settled]
-    if not act.kind and len(open_stacks) > 1 and amount == open_stacks[0].amount < sum(s.amount for s in open_stacks):
-        open_stacks = open_stacks[:1]
-    for stack in open_stacks[1:]:
-        share = min(rest, stack.staked)
-        table.win(stack, share)
-        rest -= share
-    first = (open_stacks or stacks)[0]
-    table.win(first, rest)
-    _compare(table, act, hand)
-
-
-def _take(table: Table, act: Act) -> None:
-    hand, rest = table.hand(act), act.amount or 0
-    stacks = side_or_hand(table, act)
-    if not stacks:
-        stacks = [table.put_down(hand.stacks, "nothing", 0)]
-    lying = [stack for stack in stacks if stack.lies]
-    for stack in lying:
-        share = min(rest, stack.amount)
-        if share:
-            table.lose(stack, share)
-            rest -= share
-    if rest:
-        table.lose((lying or stacks)[0], rest)
-    _compare(table, act, hand)
-
-
-def _return(table: Table, act: Act) -> None:
-    rest = act.amount or 0
-    _compare(table, act, table.hand(act))
-    for stack in side_or_hand(table, act):
-        share = min(rest, stack.amount)
-        if share:
-            table.pick_up(stack, share)
-            rest -= share
-
-
-def _push(table: Table, act: Act) -> None:
-    hand = table.hand(act)
-    hand.pushed = True
-    for stack in hand.stacks.values():
-        if stack.kind in MAIN_KINDS:
-            table.pick_up(stack)
-            stack.settled = True
-    _compare(table, act, hand)
-
-
-def _compare(table: Table, act: Act, hand: Hand) -> None:
-    """A hand that was compared with the own one shows that the own one is complete, whatever it has."""
-    ordinary = not (hand.is_bust or hand.is_blackjack or hand.surrendered or hand.is_bust_wager)
-    if table.dealer.turned and ordinary and act.kind in ("", *ON_THE_HAND):
-        table.ledger.stopped = True
 
 
 def _lay(table: Table, act: Act) -> None:
@@ -418,7 +358,7 @@ _MOVES = {
     "call blackjack": _call_blackjack, "call insurance": _call_insurance, "call even money": _call_even_money,
     "call total": _call_total, "call total dealer": _nothing, "call floor": _call_floor, "ask": _ask, "wait": _nothing,
     "close insurance": _close_insurance, "peek": _peek, "turn hole": _turn_hole, "separate": _separate,
-    "pay": _pay, "take": _take, "return": _return, "push": _push, "lay": _lay, "clear": _clear,
+    "pay": pay, "take": take, "return": give_back, "push": push, "lay": _lay, "clear": _clear,
     "clear dealer": _clear_dealer, "refuse": _refuse, "warn": _warn, "gesture tap": _nothing, "start": _start,
     "wager": _wager, "insure": _insure, "decline": _decline, "even money": _even_money, "signal": _signal,
     "double": _add_money, "split": _add_money, "surrender": _surrender, "touch": _nothing, "spectator touches": _nothing,

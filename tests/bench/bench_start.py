@@ -49,7 +49,9 @@ def main() -> None:
     bare, imports = list(medians.values())[:2]
     print(f"median of {runs} runs; ONE is {ONE.relative_to(ROOT)}")
     for name, median in medians.items():
-        print(f"{name:<38} {median * 1000:7.1f} ms   / bare {median / bare:5.1f}   / yaml, transitions {median / imports:5.2f}")
+        print(
+            f"{name:<38} {median * 1000:7.1f} ms   / bare {median / bare:5.1f}   / yaml, transitions {median / imports:5.2f}"
+        )
 
 
 if __name__ == "__main__":
