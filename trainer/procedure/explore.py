@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from time import monotonic
 from typing import Any
 
@@ -103,29 +104,45 @@ class Explored:
 
 def essence(thing: Any) -> Any:
     """Return what rules can read of a position: ranks without suits or order, totals of drawn hands, nothing past."""
-    if isinstance(thing, Hand):
-        return (_cards(thing.cards), *_rest(thing, "cards"))
-    if isinstance(thing, DealerHand):
-        return (_cards(thing.cards), len(thing.cards) > 2 or thing.hole, *_rest(thing, "cards", "hole"))
-    if isinstance(thing, Spot):
-        # Only wagers beside the main one read the first two cards once more have come.
-        first = _cards(list(thing.first_two)) if len(thing.side) > ("insurance" in thing.side) else len(thing.first_two)
-        return (first, *_rest(thing, "first_two"))
-    if isinstance(thing, Card):
-        return thing.rank
-    if isinstance(thing, list | tuple):
-        return tuple(essence(one) for one in thing)
-    if isinstance(thing, dict):
-        return tuple((key, essence(one)) for key, one in thing.items())
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return _rest(thing)
-    return thing
+    kind = type(thing)
+    reader = _READERS.get(kind)
+    if reader is None:
+        reader = _READERS[kind] = _reader(kind)
+    return reader(thing)
 
 
-def _rest(thing: Any, *but: str) -> tuple[Any, ...]:
-    return tuple(
-        essence(getattr(thing, one.name)) for one in fields(thing) if one.name not in _UNREAD and one.name not in but
-    )
+def _reader(kind: type) -> Callable[[Any], Any]:
+    if kind is Hand:
+        hand_rest = _rest_of(kind, "cards")
+        return lambda hand: (_cards(hand.cards), hand_rest(hand))
+    if kind is DealerHand:
+        own_rest = _rest_of(kind, "cards", "hole")
+        return lambda own: (_cards(own.cards), len(own.cards) > 2 or own.hole, own_rest(own))
+    if kind is Spot:
+        spot_rest = _rest_of(kind, "first_two")
+        return lambda spot: (_first_two(spot), spot_rest(spot))
+    if kind is Card:
+        return lambda card: card.rank
+    if issubclass(kind, list | tuple):
+        return lambda many: tuple(map(essence, many))
+    if issubclass(kind, dict):
+        return lambda named: tuple((key, essence(one)) for key, one in named.items())
+    return _rest_of(kind) if is_dataclass(kind) else lambda plain: plain
+
+
+_READERS: dict[type, Callable[[Any], Any]] = {}
+
+
+def _first_two(spot: Spot) -> Any:
+    # Only wagers beside the main one read the first two cards once more have come.
+    return _cards(list(spot.first_two)) if len(spot.side) > ("insurance" in spot.side) else len(spot.first_two)
+
+
+def _rest_of(kind: type, *but: str) -> Callable[[Any], Any]:
+    """Return what reads the other fields of a kind of thing that any rule reads."""
+    names = [one.name for one in fields(kind) if one.name not in _UNREAD and one.name not in but]
+    read = attrgetter(*names)
+    return (lambda thing: essence(read(thing))) if len(names) == 1 else lambda thing: tuple(map(essence, read(thing)))
 
 
 def _cards(cards: list[Card]) -> Any:

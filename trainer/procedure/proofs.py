@@ -18,6 +18,8 @@ from trainer.procedure.verdicts import Verdict
 WAGER = 2000
 SIDES = (("pairs", "number 20", "tie", "blackjack"), ("bust", "pairs"))
 """Side wagers of a small round at a table with games; the bust wager is instead of the main one."""
+# One rank alone is explored completely: pairs and splits to the limit, doubles, busts, pushes.
+ONE_RANK = "T95"
 # Ranks whose mixtures make blackjacks and insurance, pairs of every kind, soft totals, doubles, busts and every draw.
 RANKS = ("AT", "8T", "5T", "A6", "A5T", "A8T", "6T", "23T", "A67")
 SHORT_SECONDS, SHORT_POSITIONS = 6.0, 6_000
@@ -29,6 +31,11 @@ PERFT = Small("A8T", (1,), WAGER, every_way=True)
 def small_rounds(house: House, long_run: bool) -> Iterator[Small]:
     """Yield the abstractions a house is proved on; the short run has one of each sort."""
     games = frozenset(house.games)
+    for rank in ONE_RANK if long_run else ONE_RANK[:1]:
+        yield Small(rank, (1,), WAGER, every_way=False, games=games)
+    for rank in ONE_RANK[:2] if long_run else "":
+        yield Small(rank, (1,), WAGER, every_way=True, games=games)
+        yield Small(rank, (2, 5), WAGER, every_way=False, games=games)
     for ranks in RANKS if long_run else RANKS[:2]:
         yield Small(ranks, (1,), WAGER, every_way=False, games=games)
     for ranks in RANKS[:4] if long_run else RANKS[:1]:
