@@ -123,5 +123,5 @@ def test_coverage_of_files_is_printed() -> None:
 
 
 def test_an_unknown_house_is_refused() -> None:
-    code, text = run("trace", "tropcana")
-    assert code == 2 and "there is no house 'tropcana'" in text
+    found = CliRunner().invoke(trainer, ["trace", "tropcana"]).exception
+    assert str(found).startswith("house is 'tropcana'; known are aces, ") and str(found).endswith("tropicana?)")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.commands.papers import tracked, unknown
+from trainer.commands.papers import tracked
 from trainer.commands.replay import records_in
 from trainer.files import BadFile, Problem
 from trainer.procedure.lint import unselected_rows
@@ -73,8 +73,7 @@ def check(
     if proof_of:
         from trainer.compliance.proof import prove_all
 
-        if proof_of not in settings.procedures.names():
-            raise unknown(f"there is no house '{proof_of}'; there are {', '.join(settings.procedures.names())}")
+        settings.procedures.house(proof_of)
         sys.exit(
             prove_all(
                 settings.procedures,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.commands.papers import out_option, put, unknown
+from trainer.commands.papers import out_option, put
 from trainer.commands.register import scenarios_of
 from trainer.commands.replay import records_in
 from trainer.compliance.coverage import Coverage, coverage
@@ -37,8 +37,8 @@ def trace_command(settings: Settings, house: str, form: str, covered: tuple[Path
     Exit code 1: a cell is empty without a reason.
     """
     procedures = settings.procedures
-    if house and house not in procedures.names():
-        raise unknown(f"there is no house '{house}'; there are {', '.join(procedures.names())}")
+    if house:
+        procedures.house(house)
     names = [house] if house else procedures.names()
     if covered:
         put("\n".join(_covered(procedures, names, covered)), out)

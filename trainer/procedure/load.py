@@ -48,6 +48,13 @@ def _missing(path: Path, what: str) -> NoReturn:
     raise BadFile((Problem(Place(str(path), 1, 1), what, str(path), "no such file or folder", ""),))
 
 
+class UnknownHouse(BadFile):
+    """A house was named that no folder holds; what was named is told, not where it was looked for."""
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem).removeprefix(f"{problem.place}: ") for problem in self.problems)
+
+
 class Procedures:
     """A folder of procedures, read once; houses are loaded on demand."""
 
@@ -127,7 +134,7 @@ class Procedures:
             known = self.names()
             near = did_you_mean(slug, known)
             place = Place(str(path), 1, 1)
-            raise BadFile((Problem(place, "house", slug, f"known are {', '.join(known)}", near),))
+            raise UnknownHouse((Problem(place, "house", slug, f"known are {', '.join(known)}", near),))
         root = read_yaml(path)
         shape = structure(root, shapes.HouseShape)
         statements = self._read_statements(slug)
