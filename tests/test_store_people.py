@@ -183,3 +183,13 @@ def test_the_store_lists_and_prints_its_sessions(store: Store, assessed: str) ->
     assert "sessions 2" in run(store, "store", "where").output
     wrong = run(store, "store", "show", "zzz")
     assert wrong.exit_code == 2 and "there is no session 'zzz'" in wrong.output
+
+
+def test_a_mistyped_store_is_told_and_not_made(tmp_path: Path) -> None:
+    where = tmp_path / "recrods.db"
+    for command in (["progress"], ["findings"], ["trainees", "list"], ["verify"], ["store", "list"]):
+        result = CliRunner().invoke(trainer, [*command, "--store", str(where)])
+        assert result.exit_code == 2 and f"no store lies at {where}" in result.output, (command, result.output)
+        assert not where.exists()
+    assert CliRunner().invoke(trainer, ["trainees", "add", "Ann", "--store", str(where)]).exit_code == 0
+    assert "Ann" in CliRunner().invoke(trainer, ["trainees", "list", "--store", str(where)]).output

@@ -25,12 +25,17 @@ def store_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def opened(where: str) -> Iterator[Store]:
-    """Open the store for a command; what goes wrong with it ends the command with its reason and code 2."""
-    from trainer.records.engine import StoreError
+def opened(where: str, *, makes: bool = False) -> Iterator[Store]:
+    """Open the store for a command; what goes wrong with it ends the command with its reason and code 2.
+
+    A store named on the command line that is not there is a mistyped one, unless the command ``makes`` it.
+    """
+    from trainer.records.engine import StoreError, is_there
     from trainer.records.store import Store
 
     try:
+        if where and not makes and not is_there(where):
+            raise StoreError(f"no store lies at {where}; trainer trainees add or trainer store add make one")
         with Store(where) as store:
             yield store
     except StoreError as why:

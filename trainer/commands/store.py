@@ -70,7 +70,7 @@ def add(settings: Settings, files: tuple[Path, ...], trainee: str, where: str) -
     from trainer.records.recorder import take_in
     from trainer.rounds.script import read_script
 
-    with opened(where) as records:
+    with opened(where, makes=True) as records:
         person = named(records, trainee).id if trainee else ""
         for path in files:
             script = read_script(path, settings.procedures)

@@ -35,7 +35,7 @@ def add(name: str, class_name: str, supervisor: bool, where: str) -> None:
     """Add somebody by NAME."""
     from trainer.records import people
 
-    with opened(where) as store:
+    with opened(where, makes=True) as store:
         role = people.SUPERVISOR if supervisor else people.TRAINEE
         one = people.add(store, name, role=role, class_name=class_name)
         click.echo(f"{one.name} added as {one.role} {one.id}")
@@ -48,7 +48,7 @@ def import_list(file: Path, where: str) -> None:
     """Add everybody of a class list: a CSV FILE with the columns name, class and role."""
     from trainer.records.people import import_class_list
 
-    with opened(where) as store:
+    with opened(where, makes=True) as store:
         new, known = import_class_list(store, str(file), file.read_text(encoding="utf-8", errors="replace"))
         for one in new:
             click.echo(f"{one.name}: {one.role}{f' in {one.class_name}' if one.class_name else ''}")

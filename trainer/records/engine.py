@@ -46,6 +46,16 @@ def _url(where: str) -> URL:
     return url
 
 
+def is_there(where: str) -> bool:
+    """Tell whether a store's file lies there; a database server is asked when it is opened.
+
+    Raises:
+        StoreError: this is no address of a store.
+    """
+    url = _url(where)
+    return url.get_backend_name() != "sqlite" or url.database == ":memory:" or Path(str(url.database)).is_file()
+
+
 def _new_file(url: URL) -> None:
     """Make the file readable for its owner only: it holds people's names."""
     if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
