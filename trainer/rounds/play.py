@@ -15,7 +15,7 @@ from trainer.procedure.moment import Position
 from trainer.procedure.settle import WAIT, stack_due
 from trainer.procedure.verdicts import Severity, Unmet, Verdict
 from trainer.rounds.script import Line, Script
-from trainer.table import CannotHappen, Hand, Spot, Stack, Table, side_or_hand
+from trainer.table import MAIN_KINDS, CannotHappen, Hand, Spot, Stack, Table, side_or_hand
 
 
 @cache
@@ -85,7 +85,7 @@ class Session:
             entry.touched = self._touched(entry)
             self.machine.apply(self.position, act, verdict)
             if entry.is_finding:
-                entry.touched = entry.touched or self._touched(entry)
+                entry.touched = entry.touched or self._touched(entry) or self._unfounded(act)
                 self._open.append(entry)
         self.entries.append(entry)
         return entry
@@ -108,6 +108,13 @@ class Session:
                 if owner and stack:
                     found.append((owner, owner.hands[0], stack))
         return found
+
+    def _unfounded(self, act: Act) -> list[tuple[Spot, Hand, Stack]]:
+        """The chips an act moves where no wager lies: all that moved there moved wrongly."""
+        if act.verb not in ("pay", "take", "return") or act.kind in ("", *MAIN_KINDS):
+            return []
+        hand = self.table.hand(act)
+        return [(self.table.spot(act.spot), hand, stack) for kind, stack in hand.stacks.items() if kind == "nothing"]
 
     def _close_round(self) -> None:
         """Reckon what the findings of the round moved, and keep its results."""
