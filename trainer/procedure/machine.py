@@ -32,6 +32,7 @@ from trainer.table import MAIN_KINDS, CannotHappen, Request, Table
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
 SETTLING = ("pay", "take", "return", "push")
+BRINGING_NOTHING_ON = ("wait", "call floor", "call total dealer", "gesture tap")
 DECISION_VERBS = ("signal", "double", "split", "surrender")
 
 
@@ -233,15 +234,18 @@ class HouseMachine:
             for way in dealer_ways(position):
                 if way.verb in SETTLING and _settled_there(way) == meant and self._is_right(position, way):
                     return [way]
+            call = Act("call blackjack", act.spot)
+            if meant[2] == "" and position.table.hand(act).is_blackjack and self._is_right(position, call):
+                return [call]
         return self.suggest(position)
 
     def suggest(self, position: Position) -> list[Act]:
-        """Return the first act of ``legal_actions``, found without judging the others."""
+        """Return the first act of ``legal_actions`` that brings the round on, found without judging the others."""
         from trainer.procedure.ways import dealer_ways
 
         with kept_readings(position.table):
             for act in dealer_ways(position):
-                if act.verb not in ("wait", "call floor") and self._is_right(position, act):
+                if act.verb not in BRINGING_NOTHING_ON and self._is_right(position, act):
                     return [act]
         return []
 

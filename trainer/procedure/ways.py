@@ -53,7 +53,7 @@ def _ways(position: Position) -> Iterator[Act]:
         yield from _opening(position)
         yield from _playing(position)
     elif state == "hole":
-        yield from _late_asking(position)
+        yield from _late_words(position)
         yield from _busts(position)
         yield from _surrenders(position)
         yield Act("deal hole")
@@ -174,13 +174,17 @@ def _busts(position: Position) -> Iterator[Act]:
             yield from _due_acts(position, spot, index, hand)
 
 
-def _late_asking(position: Position) -> Iterator[Act]:
-    """Ask the hands that decided without having been asked, where the house asks."""
-    if position.house.is_("ask-decision") != "yes":
-        return
+def _late_words(position: Position) -> Iterator[Act]:
+    """Ask the hands that decided without having been asked and call the totals left out, where the house does."""
+    asks = position.house.is_("ask-decision") == "yes"
+    totals = position.house.is_("announce-totals") == "yes"
     for spot, index, hand in _hands(position):
-        if hand.other_sign and not hand.asked and hand.has_cards:
+        if not hand.has_cards or hand.from_aces or hand.is_bust_wager:
+            continue
+        if asks and hand.other_sign and not hand.asked:
             yield on("ask", at(spot, index))
+        if totals and hand.stood and not hand.total_called:
+            yield on("call total", at(spot, index), total=hand.total)
 
 
 def _surrenders(position: Position) -> Iterator[Act]:
@@ -217,9 +221,7 @@ def _playing(position: Position) -> Iterator[Act]:
         if focus and hand.from_aces and len(hand.cards) == 1:
             yield on("deal", at(focus, index))
     if totals:
-        for one, index, hand in _hands(position):
-            if hand.stood and not hand.total_called and hand.has_cards and not hand.is_bust_wager:
-                yield on("call total", at(one, index), total=hand.total)
+        yield from _late_words(position)
     for one, index, hand in unfinished(house, table):
         place = at(one, index)
         if hand.is_bust_wager or len(hand.cards) < 2:
@@ -231,6 +233,7 @@ def _playing(position: Position) -> Iterator[Act]:
             yield on("call total", place, total=hand.total)
         yield Act("wait")
         return
+    yield from _late_words(position)
     yield Act("deal hole")
     yield Act("turn hole")
 
