@@ -260,6 +260,7 @@ GUARDS: dict[str, When] = {
     "surrendered_half_moves_once": When(SURRENDERED | LYING),
     "whole_surrendered_wager_is_taken": When(SURRENDERED | DEALER_BLACKJACK, none=UP_LOW | UNTURNED),
     "surrendered_hand_is_not_paid": When(SURRENDERED),
+    "a_hand_in_play_stands_behind_it": When(SURRENDERED),
     "broken_hand_gets_nothing_back": When(BUST | LYING),
     # clearing
     "wager_is_settled_before_its_cards_go": When(UNSETTLED),
@@ -288,6 +289,7 @@ DUES: dict[str, When] = {
     "split_ace_lacks_its_card": When(anywhere(FROM_ACES)),
     "doubled_hand_lacks_its_card": When(REQUESTS),
     "hit_is_not_served": When(REQUESTS),
+    "split_is_not_carried_out": When(REQUESTS),
     "bust_wager_hand_is_not_drawn": When(anywhere(ON_BUST)),
     "first_total_is_not_called": When(anywhere(UNCALLED), any=anywhere(STOOD | SURRENDERED) | REQUESTS),
     "later_total_is_not_called": When(anywhere(UNCALLED), any=anywhere(STOOD | SURRENDERED) | REQUESTS),
@@ -310,6 +312,7 @@ FREE: dict[tuple[str, str], tuple[When, ...]] = {
             "passing_it_over",
             "going_on_with_others",
             "going_past_that_hand",
+            "going_past_that_pair",
             "going_on_past_the_spot",
             "carrying_out_its_decision",
         )
@@ -320,6 +323,7 @@ FREE: dict[tuple[str, str], tuple[When, ...]] = {
 OF_OTHERS: dict[tuple[str, str], When] = {
     ("doubled_hand_lacks_its_card", "going_past_that_hand"): When(none=OTHERS_ASK),
     ("hit_is_not_served", "going_past_that_hand"): When(none=OTHERS_ASK),
+    ("split_is_not_carried_out", "going_past_that_pair"): When(none=OTHERS_ASK),
     ("player_is_not_asked", "passing_it_over"): When(none=EARLIER_TO_ASK),
 }
 ON_A_HAND = ("deal", "ask", "separate", "lay")

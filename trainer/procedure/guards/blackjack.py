@@ -86,7 +86,7 @@ def late_blackjack_was_called_first(m: Moment) -> str | None:
 
 @time_guard
 def blackjack_is_ready_to_be_settled(m: Moment) -> str | None:
-    if not m.hand.is_blackjack or m.up_is_low or m.hole_known:
+    if not m.hand.is_blackjack or m.up_is_low or m.hole_known or even_money_is_taken(m):
         return None
     return "the dealer may have a blackjack too; the hole card is not known"
 
@@ -141,7 +141,7 @@ def dealer_has_no_blackjack_against_a_blackjack(m: Moment) -> str | None:
 
 @guard
 def dealer_has_a_blackjack_too(m: Moment) -> str | None:
-    if m.hand.is_blackjack and (m.hole_turned or m.up_is_low) and not m.dealer_blackjack:
+    if m.stacks and m.hand.is_blackjack and (m.hole_turned or m.up_is_low) and not m.dealer_blackjack:
         return f"spot {m.act.spot} has a blackjack and the dealer has none"
     return None
 

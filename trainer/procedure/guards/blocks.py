@@ -115,6 +115,14 @@ def going_past_that_hand(m: Moment, place: Place) -> bool:
     return not (_acts_on_a_hand(m) and m.key < place and not is_finished(m.house, m.spot, m.hand))
 
 
+@block(*_ACTING, "deal", *_TURNING)
+def going_past_that_pair(m: Moment, place: Place) -> bool:
+    """Going past a hand that is to be parted; the other hand of its spot may get its second card meanwhile (D-40)."""
+    if m.act.verb == "deal" and m.act.spot == place[0] and m.hand.from_split and len(m.hand.cards) == 1:
+        return False
+    return going_past_that_hand(m, place)
+
+
 @block("pay", "take", "push")
 def settling_that_hand(m: Moment, place: Place) -> bool:
     if m.act.kind not in ("", *ON_THE_HAND):

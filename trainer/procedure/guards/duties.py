@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainer.procedure.guards.registry import Place, due
+from trainer.procedure.guards.registry import Place, claim, due
 from trainer.procedure.guards.sidewagers import lost
 from trainer.procedure.moment import Moment, all_even_money, bust_is_left, is_finished, is_live, ruled_act, unfinished
 from trainer.procedure.sides import side_wager
@@ -204,7 +204,30 @@ def doubled_hand_lacks_its_card(m: Moment) -> list[Place]:
 
 @due
 def hit_is_not_served(m: Moment) -> list[Place]:
-    return _pending(m, "hit")
+    """Hands that have asked for a card they may draw; a 21 (D-32), a doubled or a settled hand is refused in order."""
+    return [place for place in _pending(m, "hit") if _may_draw(m, place)]
+
+
+def _may_draw(m: Moment, place: Place) -> bool:
+    hand = m.table.spots[place[0]].hands[place[1] - 1]
+    return hand.total < 21 and not hand.doubled and not hand.is_settled
+
+
+@due
+def split_is_not_carried_out(m: Moment) -> list[Place]:
+    return [place for place in _pending(m, "split") if m.deal_complete and _is_pair(m, place)]
+
+
+def _is_pair(m: Moment, place: Place) -> bool:
+    cards = m.table.spots[place[0]].hands[place[1] - 1].cards
+    return len(cards) == 2 and cards[0].value == cards[1].value
+
+
+@claim("split_is_not_carried_out")
+def rule_of_the_split(m: Moment, place: Place) -> list[tuple[str, str]]:
+    """A pair split the first time or again: the rule that gives the player each."""
+    again = m.table.spots[place[0]].is_split
+    return [("further-split-honoured" if again else "split-honoured", "the pair of {place} has not been parted")]
 
 
 def _pending(m: Moment, what: str) -> list[Place]:
@@ -244,7 +267,7 @@ def later_total_is_not_called(m: Moment) -> list[Place]:
 
 def _has_decided(m: Moment, spot: Spot, index: int, hand: Hand) -> bool:
     """Whether a decision of this hand waits to be carried out, or has been one it stood on."""
-    if hand.is_bust_wager or hand.is_blackjack or hand.cleared or hand.is_bust or hand.doubled:
+    if hand.is_bust_wager or hand.is_blackjack or hand.cleared or hand.is_bust or hand.doubled or hand.from_aces:
         return False
     pending = m.table.ledger.asked_by(spot.number, index)
     return pending is not None or hand.stood or hand.surrendered

@@ -94,7 +94,7 @@ def _no_request(m: Moment) -> bool:
     hand = m.hand
     if hand.stood or hand.is_bust or hand.doubled or hand.surrendered or hand.is_blackjack or hand.from_aces:
         return False
-    if hand.is_bust_wager or split_hand_waits_for_its_card(m):
+    if hand.is_bust_wager or split_hand_waits_for_its_card(m) or not m.spot.is_wagered:
         return False
     request = request_here(m)
     return request is None or (request.what == "split" and not request.valid)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trainer.procedure.guards.insurance import is_called_after_a_stray_look
 from trainer.procedure.guards.registry import guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_finished, is_live
 from trainer.procedure.settle import stack_due
@@ -46,7 +47,7 @@ def insurance_is_still_to_be_called(m: Moment) -> str | None:
 @time_guard
 def insurance_may_still_be_taken(m: Moment) -> str | None:
     """Fail once nothing can be insured; a call after a third card is for the house's own words to judge (D-23)."""
-    return "the hole card is known" if m.hole_known else None
+    return "the hole card is known" if m.hole_known and not is_called_after_a_stray_look(m) else None
 
 
 @repeat_guard

@@ -90,9 +90,14 @@ def look_has_not_ruled_insurance_out(m: Moment) -> str | None:
 
 @time_guard
 def hole_card_is_not_known_yet(m: Moment) -> str | None:
-    if not m.hole_known or look_has_not_ruled_insurance_out(m):
+    if not m.hole_known or look_has_not_ruled_insurance_out(m) or is_called_after_a_stray_look(m):
         return None
     return "the hole card is known already"
+
+
+def is_called_after_a_stray_look(m: Moment) -> bool:
+    """Tell whether insurance is called though a look was made that the house does not have: it excuses from no duty."""
+    return m.act.verb == "call insurance" and not m.looks_under_ace and not m.hole_turned
 
 
 @guard
@@ -145,12 +150,12 @@ def look_has_found_no_blackjack(m: Moment) -> bool:
 
 @time_guard
 def insurance_hangs_on_the_turned_card(m: Moment) -> str | None:
-    return None if m.hole_turned else "the hole card is not turned"
+    return None if m.hole_turned or not m.lying else "the hole card is not turned"
 
 
 @time_guard
 def insurance_hangs_on_the_known_card(m: Moment) -> str | None:
-    return None if m.hole_known else "the hole card is not known"
+    return None if m.hole_known or not m.lying else "the hole card is not known"
 
 
 @guard

@@ -90,7 +90,9 @@ def hole_is_turned_under_low_card(m: Moment) -> str | None:
 
 
 def _comparable(m: Moment) -> bool:
-    return m.hole_turned and not m.hand.is_bust and not m.hand.is_blackjack and not m.dealer_blackjack
+    return (
+        bool(m.stacks) and m.hole_turned and not m.hand.is_bust and not m.hand.is_blackjack and not m.dealer_blackjack
+    )
 
 
 @guard
@@ -130,7 +132,7 @@ def dealer_has_not_gone_past_21(m: Moment) -> str | None:
 def dealer_blackjack_does_not_beat_it(m: Moment) -> str | None:
     if m.act.verb == "push" and (split_21(m) or _all_goes_back(m)):
         return None
-    if m.hole_turned and m.dealer_blackjack and not m.hand.is_blackjack and not m.hand.is_bust:
+    if m.stacks and m.hole_turned and m.dealer_blackjack and not m.hand.is_blackjack and not m.hand.is_bust:
         return "the dealer has a blackjack"
     return None
 
@@ -343,9 +345,10 @@ def insurance_is_reckoned_apart(m: Moment) -> str | None:
     insurance = m.spot.side.get("insurance")
     if insurance is None or insurance.settled or m.act.kind == "insurance":
         return None
-    own = sum(stack_due(m.position, m.spot, m.hand, stack).amount for stack in m.lying)
-    other = stack_due(m.position, m.spot, m.hand, insurance).amount
-    if other and m.act.amount != own and m.act.amount in (own + other, abs(own - other)):
+    own = sum(stack_due(m.position, m.spot, m.hand, stack).net for stack in m.lying)
+    other = stack_due(m.position, m.spot, m.hand, insurance).net
+    moved = (m.act.amount or 0) if m.act.verb == "pay" else -(m.act.amount or 0)
+    if other and moved and moved == own + other:
         return f"the insurance of spot {m.act.spot} is reckoned into it"
     return None
 

@@ -82,5 +82,13 @@ def whole_surrendered_wager_is_taken(m: Moment) -> str | None:
 
 
 @guard
+def a_hand_in_play_stands_behind_it(m: Moment) -> str | None:
+    """Fail for paying a hand that gave up its play where the house knows no surrender, nor what half of it is."""
+    if not m.hand.surrendered or m.house.is_("surrender") == "yes":
+        return None
+    return f"spot {m.act.spot} gave up its hand: nothing was won"
+
+
+@guard
 def surrendered_hand_is_not_paid(m: Moment) -> str | None:
     return f"spot {m.act.spot} surrendered" if m.hand.surrendered else None
