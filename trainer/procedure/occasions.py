@@ -311,6 +311,7 @@ FREE: dict[tuple[str, str], tuple[When, ...]] = {
             "a_card_to_that_hand",
             "passing_it_over",
             "going_on_with_others",
+            "acting_on_another_hand",
             "going_past_that_hand",
             "going_past_that_pair",
             "going_on_past_the_spot",

@@ -107,6 +107,12 @@ def going_on_with_others(m: Moment, place: Place) -> bool:
     return _comes_to_the_hole_card(m) or (_acts_on_a_hand(m) and m.key != place and not _asks_late(m))
 
 
+@block(*_ACTING, "deal")
+def acting_on_another_hand(m: Moment, place: Place) -> bool:
+    """Asking, serving or laying for another hand; turning the hole card is none of it."""
+    return _acts_on_a_hand(m) and m.key != place
+
+
 @block(*_ACTING, "deal", *_TURNING)
 def going_past_that_hand(m: Moment, place: Place) -> bool:
     """Going on with another hand, unless it asked as well, or comes earlier and is not finished: then it is in turn."""
