@@ -22,7 +22,7 @@ from trainer.procedure.marks import (
     every_spot,
 )
 from trainer.procedure.model import House
-from trainer.table import Hand, Spot, Stack, Table, side_or_hand
+from trainer.table import Hand, Request, Spot, Stack, Table, side_or_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +233,20 @@ def _unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
     dealer = table.dealer
     if dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack:
         return out
-    asking = {
-        (one.spot, one.hand) for one in table.ledger.requests if one.valid and one.what in ("hit", "double", "split")
-    }
+    asking = {(one.spot, one.hand) for one in table.ledger.requests if _keeps_open(table, one)}
     for spot in table.wagered:
         for index, hand in enumerate(spot.hands, 1):
             if (spot.number, index) in asking or not is_finished(house, spot, hand):
                 out.append((spot, index, hand))
     return out
+
+
+def _keeps_open(table: Table, request: Request) -> bool:
+    """Tell whether a request has to be carried out: a card for a 21, a doubled or a settled hand need not be given."""
+    if not request.valid or request.what not in ("hit", "double", "split"):
+        return False
+    hand = table.spots[request.spot].hands[request.hand - 1]
+    return request.what != "hit" or (hand.total < 21 and not hand.doubled and not hand.is_settled)
 
 
 def bust_is_left(house: House, hand: Hand) -> bool:

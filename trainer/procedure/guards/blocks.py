@@ -110,7 +110,7 @@ def going_on_with_others(m: Moment, place: Place) -> bool:
 @block(*_ACTING, "deal")
 def acting_on_another_hand(m: Moment, place: Place) -> bool:
     """Asking, serving or laying for another hand; turning the hole card is none of it."""
-    return _acts_on_a_hand(m) and m.key != place
+    return _acts_on_a_hand(m) and m.key != place and not _asks_late(m)
 
 
 @block(*_ACTING, "deal", *_TURNING)
