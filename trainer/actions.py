@@ -147,6 +147,11 @@ class Act:
             return ""
         return f"{self.spot}{'abcdefgh'[self.hand - 1] if self.hand else ''}"
 
+    @property
+    def where(self) -> str:
+        """The spot or hand in words: ``spot 3`` or ``hand 3b``; 'the table' without one."""
+        return f"{'hand' if self.hand else 'spot'} {self.place}" if self.spot else "the table"
+
     def with_card(self, one: Card) -> Act:
         return replace(self, card=one)
 

@@ -53,7 +53,7 @@ def called_hand_is_a_blackjack(m: Moment) -> str | None:
     hand = m.hand
     if hand.is_blackjack or (hand.from_split and is_ace_and_ten(hand.cards)):
         return None
-    return f"the cards of {m.act.place} are no blackjack"
+    return f"the cards of {m.act.where} are no blackjack"
 
 
 def _split_21(m: Moment) -> bool:

@@ -77,18 +77,18 @@ def signal_is_given_by_hand(m: Moment) -> str | None:
 def hand_has_two_cards(m: Moment) -> str | None:
     count = len(m.hand.cards)
     if count != 2:
-        return f"{m.act.place} has {count} card{'s' if count != 1 else ''}"
+        return f"{m.act.where} has {count} card{'s' if count != 1 else ''}"
     return None
 
 
 @time_guard
 def hand_has_no_third_card(m: Moment) -> str | None:
-    return f"{m.act.place} has {len(m.hand.cards)} cards" if len(m.hand.cards) > 2 else None
+    return f"{m.act.where} has {len(m.hand.cards)} cards" if len(m.hand.cards) > 2 else None
 
 
 @guard
 def total_is_not_21(m: Moment) -> str | None:
-    return f"{m.act.place} has 21" if m.hand.total == 21 else None
+    return f"{m.act.where} has 21" if m.hand.total == 21 else None
 
 
 @guard
@@ -100,7 +100,7 @@ def total_may_be_doubled(m: Moment) -> str | None:
     hard = m.hand.total - (10 if m.hand.is_soft else 0)
     if low <= m.hand.total <= high or low <= hard <= high:
         return None
-    return f"{m.act.place} has {m.hand.total}; this house doubles on {low} to {high}"
+    return f"{m.act.where} has {m.hand.total}; this house doubles on {low} to {high}"
 
 
 @guard
@@ -111,13 +111,13 @@ def doubling_is_not_on_a_blackjack(m: Moment) -> str | None:
 @guard
 def split_hand_may_be_doubled(m: Moment) -> str | None:
     if m.hand.from_split and m.house.is_("double-after-split") == "no":
-        return f"{m.act.place} is a split hand"
+        return f"{m.act.where} is a split hand"
     return None
 
 
 @guard
 def doubling_is_not_on_a_split_ace(m: Moment) -> str | None:
-    return f"{m.act.place} is a split ace" if m.hand.from_aces else None
+    return f"{m.act.where} is a split ace" if m.hand.from_aces else None
 
 
 def wager_of(m: Moment) -> int:

@@ -62,19 +62,19 @@ def _lost_or_won(m: Moment) -> str:
 
 @guard
 def lost_wager_is_not_given_back(m: Moment) -> str | None:
-    return f"{m.act.place} has lost" if _lost_or_won(m) == "take" else None
+    return f"{m.act.where} has lost" if _lost_or_won(m) == "take" else None
 
 
 @guard
 def won_wager_is_not_given_back(m: Moment) -> str | None:
     won = _lost_or_won(m) == "pay" and not m.table.dealer.is_bust
-    return f"{m.act.place} wins and is paid" if won else None
+    return f"{m.act.where} wins and is paid" if won else None
 
 
 @guard
 def wager_the_dealer_lost_is_not_given_back(m: Moment) -> str | None:
     won = _lost_or_won(m) == "pay" and m.table.dealer.is_bust
-    return f"the dealer has {m.table.dealer.total}: {m.act.place} is paid" if won else None
+    return f"the dealer has {m.table.dealer.total}: {m.act.where} is paid" if won else None
 
 
 @guard
@@ -85,7 +85,7 @@ def won_wager_is_paid_its_price(m: Moment) -> str | None:
 
 @guard
 def broken_hand_gets_nothing_back(m: Moment) -> str | None:
-    return f"{m.act.place} was past 21 before the blackjack was known" if may_go_back_broken(m) else None
+    return f"{m.act.where} was past 21 before the blackjack was known" if may_go_back_broken(m) else None
 
 
 @guard

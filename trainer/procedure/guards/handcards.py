@@ -55,12 +55,12 @@ def no_double_is_pending(m: Moment) -> bool:
 
 @guard
 def hand_has_not_stood(m: Moment) -> str | None:
-    return f"{m.act.place} stood" if m.hand.stood and not m.hand.is_bust else None
+    return f"{m.act.where} stood" if m.hand.stood and not m.hand.is_bust else None
 
 
 @guard
 def hand_is_not_past_21(m: Moment) -> str | None:
-    return f"{m.act.place} is past 21" if m.hand.is_bust else None
+    return f"{m.act.where} is past 21" if m.hand.is_bust else None
 
 
 @guard
@@ -70,13 +70,13 @@ def hand_is_no_paid_out_blackjack(m: Moment) -> str | None:
 
 @guard
 def doubled_hand_has_no_card_yet(m: Moment) -> str | None:
-    return f"{m.act.place} doubled and has its one card" if m.hand.doubled else None
+    return f"{m.act.where} doubled and has its one card" if m.hand.doubled else None
 
 
 @guard
 def split_ace_has_no_card_yet(m: Moment) -> str | None:
     if m.hand.from_aces and len(m.hand.cards) >= 2 and not _split_again_pending(m):
-        return f"{m.act.place} is a split ace and has its one card"
+        return f"{m.act.where} is a split ace and has its one card"
     return None
 
 
@@ -104,7 +104,7 @@ def _no_request(m: Moment) -> bool:
 def split_asked_for_is_carried_out(m: Moment) -> str | None:
     request = request_here(m)
     if request and request.what == "split" and request.valid:
-        return f"{m.act.place} has asked to split"
+        return f"{m.act.where} has asked to split"
     return None
 
 
@@ -112,21 +112,21 @@ def split_asked_for_is_carried_out(m: Moment) -> str | None:
 def hand_asked_for_a_card(m: Moment) -> str | None:
     """Fail for a card without any request; a second card for one hit is the next guard's."""
     if _no_request(m) and not m.hand.acted:
-        return f"{m.act.place} has given no signal"
+        return f"{m.act.where} has given no signal"
     return None
 
 
 @guard
 def one_card_for_one_hit(m: Moment) -> str | None:
     if _no_request(m) and m.hand.acted and m.hand.other_sign:
-        return f"{m.act.place} has not asked for another card"
+        return f"{m.act.where} has not asked for another card"
     return None
 
 
 @guard
 def further_card_follows_a_signal(m: Moment) -> str | None:
     if _no_request(m) and m.hand.acted:
-        return f"{m.act.place} has given no signal for this card"
+        return f"{m.act.where} has given no signal for this card"
     return None
 
 
@@ -135,14 +135,14 @@ def split_bet_is_down(m: Moment) -> str | None:
     if m.act.verb == "separate":
         request = request_here(m)
         if not (request and request.what == "split"):
-            return f"no equal wager lies there for a second hand of {m.act.place}"
+            return f"no equal wager lies there for a second hand of {m.act.where}"
     return None
 
 
 @guard
 def player_asked_to_split(m: Moment) -> str | None:
     if m.act.verb == "separate" and not _split_again_pending(m):
-        return f"the player of {m.act.place} has not asked to split"
+        return f"the player of {m.act.where} has not asked to split"
     return None
 
 

@@ -63,7 +63,7 @@ def even_money_is_still_to_be_offered(m: Moment) -> str | None:
 @repeat_guard
 def hand_is_still_to_be_asked(m: Moment) -> str | None:
     """Fail where nothing is left to ask; a hand that signalled unasked may be asked late, before the hole card."""
-    hand, place = m.hand, m.act.place
+    hand, place = m.hand, m.act.where
     if hand.asked and hand.turn_asked:
         return f"{place} has been asked"
     if not hand.has_cards or len(hand.cards) < 2:
@@ -80,8 +80,8 @@ def total_is_still_to_be_called(m: Moment) -> str | None:
     if m.act.verb == "call total dealer":
         return None if m.table.dealer.shown and not m.table.dealer.cleared else "none of your cards shows"
     if not m.hand.has_cards:
-        return f"no cards lie at {m.act.place}"
-    return f"the total of {m.act.place} has been called" if m.hand.total_called and not m.hole_turned else None
+        return f"no cards lie at {m.act.where}"
+    return f"the total of {m.act.where} has been called" if m.hand.total_called and not m.hole_turned else None
 
 
 @guard
@@ -116,7 +116,7 @@ def wager_goes_back_whole(m: Moment) -> str | None:
     amounts = {stack.amount for stack in m.lying[:1]} | {sum(stack.amount for stack in m.lying)}
     if not m.lying or m.hand.surrendered or m.act.amount in amounts:
         return None
-    return f"only part of the wager of {m.act.place} was given back"
+    return f"only part of the wager of {m.act.where} was given back"
 
 
 @time_guard
@@ -124,5 +124,5 @@ def wager_is_decided(m: Moment) -> str | None:
     """Fail while what settles the wager is not known, where no statement of its own forbids settling it."""
     for stack in m.lying[:1]:
         if stack_due(m.position, m.spot, m.hand, stack).do == "wait":
-            return f"the wager of {m.act.place} is not decided yet"
+            return f"the wager of {m.act.where} is not decided yet"
     return None

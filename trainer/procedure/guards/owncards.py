@@ -126,7 +126,7 @@ def _lies(m: Moment, spot: Spot, hand: Hand) -> bool:
 
 @time_guard
 def wager_is_settled_before_its_cards_go(m: Moment) -> str | None:
-    return f"the wager of {m.act.place} is not settled" if _lies(m, m.spot, m.hand) else None
+    return f"the wager of {m.act.where} is not settled" if _lies(m, m.spot, m.hand) else None
 
 
 @time_guard

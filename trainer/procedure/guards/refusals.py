@@ -58,7 +58,7 @@ def hit_in_order_is_served(m: Moment) -> str | None:
 
 @guard
 def split_hand_draws_at_will(m: Moment) -> str | None:
-    return f"{m.act.place} is a split hand and may draw on" if m.hand.from_split and hit_in_order_is_served(m) else None
+    return f"{m.act.where} is a split hand and may draw on" if m.hand.from_split and hit_in_order_is_served(m) else None
 
 
 @guard

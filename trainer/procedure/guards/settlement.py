@@ -64,7 +64,7 @@ def bust_money(m: Moment) -> bool:
 def paid_hand_is_not_past_21(m: Moment) -> str | None:
     if not m.hand.is_bust or bust_money(m) or may_go_back_broken(m):
         return None
-    return f"{m.act.place} is past 21 and has lost"
+    return f"{m.act.where} is past 21 and has lost"
 
 
 @time_guard
@@ -124,7 +124,7 @@ def hand_is_not_above_the_dealer(m: Moment) -> str | None:
 def dealer_has_not_gone_past_21(m: Moment) -> str | None:
     dealer = m.table.dealer
     if _comparable(m) and dealer.is_bust:
-        return f"the dealer has {dealer.total}: {m.act.place} wins"
+        return f"the dealer has {dealer.total}: {m.act.where} wins"
     return None
 
 
@@ -230,7 +230,7 @@ def taken_hand_is_past_21(m: Moment) -> str | None:
         or m.hand.is_bust_wager
     ):
         return None
-    return f"{m.act.place} has {m.hand.total}"
+    return f"{m.act.where} has {m.hand.total}"
 
 
 @guard
@@ -286,13 +286,13 @@ def original_wager_is_taken_whole(m: Moment) -> str | None:
 def even_money_taken_is_paid(m: Moment) -> str | None:
     """Fail for pushing, taking or giving back a blackjack that has taken even money."""
     if m.lying and m.hand.is_blackjack and m.hand.even_money and m.house.is_("even-money") == "under an ace":
-        return f"{m.act.place} has taken even money"
+        return f"{m.act.where} has taken even money"
     return None
 
 
 @guard
 def wager_was_laid(m: Moment) -> str | None:
-    return None if m.stacks else f"no such wager was laid at {m.act.place}"
+    return None if m.stacks else f"no such wager was laid at {m.act.where}"
 
 
 @repeat_guard
@@ -300,7 +300,7 @@ def wager_is_open(m: Moment) -> str | None:
     """Fail when all that was wagered there is settled already."""
     if not m.stacks or m.lying or is_correction(m):
         return None
-    return f"nothing of {m.act.place} is left to settle"
+    return f"nothing of {m.act.where} is left to settle"
 
 
 def is_correction(m: Moment) -> bool:
