@@ -272,8 +272,11 @@ def _other_detail(here: Here, index: int, one: Item, position: Position) -> Iter
 
 def _counted(position: Position, act: Act) -> Iterator[Act]:
     """Yield a call of the same hand with the total that lies there: a house may leave the call itself open."""
-    if act.verb == "call total" and position.table.hand(act).cards:
-        yield replace(act, total=position.table.hand(act).total)
+    if act.verb == "call total":
+        spot = position.table.spots.get(act.spot)
+        # A hand of a split that the record lacks can be called, and has no cards.
+        if spot is not None and act.hand <= len(spot.hands) and position.table.hand(act).cards:
+            yield replace(act, total=position.table.hand(act).total)
     elif act.verb == "call total dealer" and position.table.dealer.shown:
         yield replace(act, total=total(position.table.dealer.shown)[0])
 

@@ -14,10 +14,10 @@ from trainer.procedure.model import Ruling
 from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Severity
 from trainer.rounds.edits import Item, Own
-from trainer.rounds.mend import Node, Search
+from trainer.rounds.mend import Node, Search, TooMuchWrong
 from trainer.rounds.play import Entry, Session, replay
 from trainer.rounds.script import Line, Script
-from trainer.rounds.slips import Explanation, Slip, cause, cites_of, tried
+from trainer.rounds.slips import Explanation, Slip, cause, cites_of, each_alone, tried
 from trainer.rounds.tell import spell_slips
 from trainer.table import CannotHappen, Table
 
@@ -41,18 +41,20 @@ def explain(script: Script, machine: HouseMachine) -> Explanation:
     seen = len(session.entries)
     slips: list[Slip] = []
     lines: list[Line] = []
+    untold: list[tuple[int, int]] = []
     for first, last in _rounds(script.lines[:judged]):
         if last <= seen and not any(first < number <= last for number in wrong):
             lines += script.lines[first:last]
             continue
         alone = session if first == 0 and last == len(script.lines) else None
-        found, mended = _one_round(script, machine, first, last, alone)
+        found, mended, is_told = _one_round(script, machine, first, last, alone)
         slips += found
+        untold += [] if is_told else [(first + 1, last)]
         lines += mended
     slips.sort(key=lambda slip: slip.entries[0] if slip.entries else slip.near_entry)
     lines += script.lines[judged:]
     repaired = replace(script, lines=tuple(lines), net=(), money=None)
-    return Explanation(tuple(slips), sum(slip.cost for slip in slips), repaired, judged, problem)
+    return Explanation(tuple(slips), sum(slip.cost for slip in slips), repaired, judged, problem, tuple(untold))
 
 
 def _is_unknown(session: Session, act: Act) -> bool:
@@ -76,16 +78,21 @@ def _rounds(lines: tuple[Line, ...]) -> Iterator[tuple[int, int]]:
 
 def _one_round(
     script: Script, machine: HouseMachine, first: int, last: int, session: Session | None
-) -> tuple[list[Slip], list[Line]]:
+) -> tuple[list[Slip], list[Line], bool]:
+    """Explain one round; return its slips, its mended lines, and whether causes could be told."""
     items = tuple(Item(line.act, first + k) for k, line in enumerate(script.lines[first:last]) if not line.blocked)
     session = session or replay(replace(script, lines=script.lines[first:last]), machine)
     judged = {first + entry.number - 1: entry for entry in session.entries}
     findings = {source: entry for source, entry in judged.items() if entry.is_finding and not entry.blocked}
     own = Own({source: entry.verdict for source, entry in findings.items()}, frozenset(judged))
-    best = Search(machine, own).mend(Node(items, (), 0, 0, _fresh(script, machine)))
-    slips = _left_open(_slips(script, machine, best, own)) if best.edits else []
+    try:
+        best, is_told = Search(machine, own).mend(Node(items, (), 0, 0, _fresh(script, machine))), True
+        slips = _left_open(_slips(script, machine, best, own)) if best.edits else []
+    except TooMuchWrong:
+        slips, row = each_alone(Session(machine, replace(script, lines=())), items)
+        best, is_told = Node(row, (), 0, 0, _fresh(script, machine)), False
     slips += tried(session, first)
-    return slips, _mended_lines(script, machine, best)
+    return slips, _mended_lines(script, machine, best), is_told
 
 
 def _fresh(script: Script, machine: HouseMachine) -> Position:
@@ -96,24 +103,29 @@ def _fresh(script: Script, machine: HouseMachine) -> Position:
 # -- from edits to slips -----------------------------------------------------------------------------------------
 
 
-def _played(script: Script, machine: HouseMachine, items: tuple[Item, ...]) -> dict[int, Entry]:
-    """Deal a row of acts; return its findings by number in the record, up to an act that cannot happen."""
+def _played(
+    script: Script, machine: HouseMachine, items: tuple[Item, ...]
+) -> tuple[dict[int, Entry], frozenset[int]]:
+    """Deal a row of acts; return its findings by number in the record, and which acts an impossible one keeps unsaid."""
     session = Session(machine, replace(script, lines=()))
     findings: dict[int, Entry] = {}
-    for item in items:
+    unsaid: frozenset[int] = frozenset()
+    for index, item in enumerate(items):
         try:
             entry = session.do(item.act)
         except CannotHappen:
+            unsaid = frozenset(one.source for one in items[index:])
             break
         if entry.is_finding and not item.stands:
             findings[item.source] = entry
     session.finish()
-    return findings
+    return findings, unsaid
 
 
 def _slips(script: Script, machine: HouseMachine, best: Node, own: Own) -> list[Slip]:
     """Make each edit a slip: it caused the findings of the record that its row no longer has.
 
+    What a row does not say because an act in it cannot happen is not gone: a later edit tells it, and each once.
     After an act that cannot happen the record has no findings; there the first row that gets so far tells them.
     """
     rows: list[Node] = []
@@ -121,15 +133,16 @@ def _slips(script: Script, machine: HouseMachine, best: Node, own: Own) -> list[
     while node is not None:
         rows.insert(0, node)
         node = node.parent
-    before = _played(script, machine, rows[0].items)
+    before, _ = _played(script, machine, rows[0].items)
     known, out = dict(before), []
     for row in rows[1:]:
         assert row.parent is not None
-        after = _played(script, machine, row.items)
-        gone = {source: known[source] for source in before if source not in after and source in known}
+        after, unsaid = _played(script, machine, row.items)
+        still = {source: one for source, one in before.items() if source in unsaid}
+        gone = {source: known[source] for source in before if source not in {*after, *still} and source in known}
         out.append(_slip(script, row, gone, known, after))
         known.update((source, one) for source, one in after.items() if source not in own.judged | known.keys())
-        before = after
+        before = {**still, **after}
     return out
 
 

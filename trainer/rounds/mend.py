@@ -46,6 +46,8 @@ DEALT = ("deal", "deal up", "deal hole")
 """Before play, where one card in these places mends nothing, no other does; later much hangs on its value."""
 WIDTH = 6
 """Rows that are followed from each finding then."""
+MOST_FINDINGS = 30
+"""Findings from which the beam goes on in one round; with more there is no telling what caused what."""
 _UNLIKE = 2  # how odd an edit is of another kind than the verdict says
 _END = 1 << 30
 _NEAR, _FAR, _RUN = range(3)
@@ -81,6 +83,10 @@ class Node:
         return self.verdict is not None or bool(self.cannot)
 
 
+class TooMuchWrong(Exception):
+    """A round has so many findings that no set of edits tells how they came about."""
+
+
 class Search:
     """Uniform-cost search over rows of acts; ``own`` is what the record's own judging says of them."""
 
@@ -99,7 +105,11 @@ class Search:
         heapq.heappush(self.heap, (node.cost + ahead, phase, node.odd, node.order, self.count, node))
 
     def mend(self, start: Node) -> Node:
-        """Return the cheapest row without a finding; past the bound, the cheapest that the beam finds."""
+        """Return the cheapest row without a finding; past the bound, the cheapest that the beam finds.
+
+        Raises:
+            TooMuchWrong: the beam has gone on from ``MOST_FINDINGS`` findings.
+        """
         self.push(start, _RUN)
         while self.heap:
             _, phase, _, _, _, node = heapq.heappop(self.heap)
@@ -233,6 +243,8 @@ class Search:
             if expanded[progress] >= self.width and not _only_stands(node):
                 continue
             expanded[progress] += 1
+            if len(expanded) > MOST_FINDINGS:
+                raise TooMuchWrong
             for phase in (_NEAR, _FAR) if expanded[progress] <= FAR_WIDTH else (_NEAR,):
                 for child in self.children(node, phase):
                     self._reach(beam, child)

@@ -7,9 +7,10 @@ from itertools import groupby
 
 from trainer.actions import Act, Role
 from trainer.procedure.verdicts import Severity, Verdict
-from trainer.rounds.edits import ONE_SLIP, WEIGHTS, stand_kind
+from trainer.rounds.edits import GIVEN_UP, ONE_SLIP, WEIGHTS, Item, stand_kind
 from trainer.rounds.play import Entry, Session
 from trainer.rounds.script import Script
+from trainer.table import CannotHappen
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Slip:
 class Explanation:
     """The slips of a record, what they cost together, and the record as it should have been.
 
-    ``judged`` is the number of acts that could be judged; ``problem`` says why the rest could not.
+    ``judged`` is the number of acts that could be judged; ``problem`` says why the rest could not. ``alone`` are the first
+    and last acts of rounds with too much wrong to tell causes apart: there each finding is told by itself.
     """
 
     slips: tuple[Slip, ...]
@@ -53,6 +55,7 @@ class Explanation:
     repaired: Script
     judged: int = 0
     problem: str = ""
+    alone: tuple[tuple[int, int], ...] = ()
 
 
 def cites_of(verdict: Verdict | None) -> tuple[str, ...]:
@@ -87,16 +90,51 @@ def tried(session: Session, first: int) -> list[Slip]:
         return (committed, leading and (leading.rule.slug, leading.why))
 
     stopped = [entry for entry in session.entries if entry.blocked and entry.is_finding]
-    return [_tried(list(tries), first) for _, tries in groupby(stopped, reason)]
+    return [replace(_as_one(list(tries), first), blocked=True) for _, tries in groupby(stopped, reason)]
 
 
-def _tried(tries: list[Entry], first: int) -> Slip:
-    entry = min(tries, key=lambda one: (one.verdict.severity is not Severity.FAULT, one.number))
+def _as_one(findings: list[Entry], first: int) -> Slip:
+    entry = min(findings, key=lambda one: (one.verdict.severity is not Severity.FAULT, one.number))
     verdict, number = entry.verdict, first + entry.number
-    cost = ONE_SLIP + max(WEIGHTS[one.verdict.weight] for one in tries if one.verdict.weight)
+    cost = ONE_SLIP + max(WEIGHTS[one.verdict.weight] for one in findings if one.verdict.weight)
+    moved = [one.money for one in findings if one.money is not None]
     return Slip(
-        stand_kind(verdict), tuple(first + one.number for one in tries), entry.act,
-        verdict.instead[0] if verdict.instead else None, cites_of(verdict), None, verdict.severity, cost,
-        verdict, entry.act, number, why=verdict.leading.why if verdict.leading else "",
-        also=tuple(one.act for one in tries if one is not entry), blocked=True,
+        stand_kind(verdict), tuple(first + one.number for one in findings), entry.act,
+        verdict.instead[0] if verdict.instead else None, cites_of(verdict), sum(moved) if moved else None,
+        verdict.severity, cost, verdict, entry.act, number, why=verdict.leading.why if verdict.leading else "",
+        also=tuple(one.act for one in findings if one is not entry),
     )  # fmt: skip
+
+
+# -- where too much is wrong -------------------------------------------------------------------------------------
+
+
+def each_alone(session: Session, items: tuple[Item, ...]) -> tuple[list[Slip], tuple[Item, ...]]:
+    """Deal acts into a fresh session and tell each finding by itself, those in a row for the same reason as one.
+
+    Return the slips, and the acts that can happen, the wrong ones of which stand.
+    """
+    slips: list[Slip] = []
+    row: list[Item] = []
+    for item in items:
+        try:
+            entry = session.do(item.act)
+        except CannotHappen as why:
+            slips.append(_unseen(item, str(why)))
+            continue
+        entry.number = item.source + 1
+        row.append(replace(item, stands=entry.is_finding))
+    session.finish()
+
+    def reason(entry: Entry) -> object:
+        leading = entry.verdict.leading
+        return leading and (leading.rule.slug, leading.why)
+
+    for _, same in groupby(session.findings, reason):
+        slips.append(replace(_as_one(list(same), 0), stands=True))
+    return slips, tuple(row)
+
+
+def _unseen(item: Item, why: str) -> Slip:
+    number, act = item.source + 1, item.act
+    return Slip("extra", (number,), act, None, (), None, Severity.ADVICE, GIVEN_UP, near=act, near_entry=number, why=why)

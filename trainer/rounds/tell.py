@@ -204,7 +204,7 @@ def money_told(money: int) -> str:
 
 def spell_slip(house: House, slip: Slip, number: int) -> list[str]:
     """Print one slip: what happened, what it cost, where it shows, on what it rests."""
-    entries = ", ".join(map(str, slip.entries)) or str(slip.near_entry)
+    entries = _numbers(slip.entries or (slip.near_entry,))
     lines = [f"{number}. You {headline(slip)}.{_weighed(slip)}"]
     why = _in_words(slip.why, slip.act)
     unsaid = why and why not in lines[0] and not _due(slip).startswith("it is")
@@ -225,6 +225,22 @@ def spell_slip(house: House, slip: Slip, number: int) -> list[str]:
         lines.append(f"   source   {sources[0] if sources else 'none'}")
         lines.extend(f"            {line}" for line in sources[1:])
     return lines
+
+
+def _numbers(entries: tuple[int, ...]) -> str:
+    """List numbers, four and more in a row by their ends.
+
+    >>> _numbers((2, 4, 5, 6, 7, 9))
+    '2, 4 to 7, 9'
+    """
+    runs: list[list[int]] = []
+    for number in entries:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    said = [[f"{run[0]} to {run[-1]}"] if len(run) > 3 else map(str, run) for run in runs]
+    return ", ".join(word for words in said for word in words)
 
 
 _NOT_MOVED = {"pay": "was never paid", "take": "was left lying", "return": "was never given back"}
@@ -277,6 +293,8 @@ def spell_slips(house: House, explanation: Explanation) -> list[str]:
     lines = [counted(explanation.slips)]
     for number, slip in enumerate(explanation.slips, 1):
         lines += spell_slip(house, slip, number)
+    for first, last in explanation.alone:
+        lines.append(f"Acts {first} to {last}: too much is wrong to tell causes apart; each finding is told by itself.")
     if explanation.problem:
         lines.append(f"Judged up to line {explanation.judged}: {explanation.problem}")
     return lines
