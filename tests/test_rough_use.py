@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -47,3 +49,65 @@ def test_an_empty_folder_is_no_success(tmp_path: Path) -> None:
     for words in (("replay", str(tmp_path)), ("replay", str(tmp_path), "--view")):
         done = run(*words)
         assert done.returncode == 2 and "no record" in done.stderr
+
+
+SCENARIO = Path(__file__).resolve().parents[1] / "scenarios" / "aces" / "ra-04-blackjack-against-a-9.yaml"
+
+
+def as_json_lines(folder: Path) -> Path:
+    """Write a record into a folder, as JSON Lines."""
+    folder.mkdir()
+    record = folder / "round.jsonl"
+    assert run("import", str(SCENARIO), "--to", "jsonl", "-o", str(record)).returncode == 0
+    return record
+
+
+def test_a_folder_of_json_lines_is_a_folder_of_records_for_every_command(tmp_path: Path) -> None:
+    folder = as_json_lines(tmp_path / "records").parent
+    (folder / "kept.yaml").mkdir()
+    (folder / "notes.txt").write_text("no record")
+    for words, said in (
+        (("replay", "-q", str(folder)), "1 record judged: as expected"),
+        (("check", str(folder)), "1 records checked: nothing found"),
+        (("trace", "aces", "--coverage", str(folder)), "ACES: 1 records"),
+        (("checklist", "aces", "--records", str(folder)), "betting-closes"),
+        (("findings", str(folder)), ""),
+        (("store", "add", str(folder / "round.jsonl"), "--store", str(tmp_path / "kept.db")), "session"),
+    ):
+        done = run(*words)
+        assert done.returncode == 0 and said in done.stdout, (words, done.stdout, done.stderr)
+
+
+def test_no_record_and_no_record_of_the_house_are_no_success(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    for words in (("check", str(tmp_path / "none")), ("trace", "aces", "--coverage", str(tmp_path / "none"))):
+        done = run(*words)
+        assert done.returncode == 2 and "no record (*.yaml" in done.stderr, words
+    other = run("trace", "tropicana", "--coverage", str(SCENARIO))
+    assert other.returncode == 2 and "no record of tropicana" in other.stderr
+
+
+def test_what_a_command_cannot_give_is_refused(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    two = run("replay", str(SCENARIO), str(SCENARIO), "--html", str(page))
+    assert two.returncode == 2 and "it shows one record, and here are 2" in two.stderr and not page.exists()
+    table = run("trace", "aces", "--coverage", str(SCENARIO), "--format", "csv")
+    assert table.returncode == 2 and "text only" in table.stderr
+
+
+def test_a_pipe_named_as_the_file_to_write_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    assert run("replay", str(SCENARIO), "--html", str(pipe)).returncode == 0
+    said, _ = reader.communicate(timeout=60)
+    assert said.startswith("<!") and pipe.is_fifo()
+
+
+def test_slips_are_told_as_data_too(tmp_path: Path) -> None:
+    record = tmp_path / "round.yaml"
+    whole = (SCENARIO.parent / "ra-02-ace-up-insurance-look-finds-blackjack.yaml").read_text()
+    record.write_text(whole.replace("  - call insurance\n", ""))
+    told = json.loads(run("replay", str(record), "--slips", "--format", "json").stdout)
+    (slip,) = told[0]["slips"]
+    assert (slip["kind"], slip["severity"]) == ("omitted", "fault") and "aces-057" in slip["cites"]

@@ -20,9 +20,15 @@ def _sync_folder(path: Path) -> None:
 
 
 def atomic_write(path: Path | str, text: str) -> None:
-    """Replace a file's content so that a crash leaves either the old or the new; raises OSError, the old then stays."""
-    target = Path(os.path.realpath(path))  # replacing a link would leave the file it points to as it was
+    """Replace a file's content so that a crash leaves either the old or the new; raises OSError, the old then stays.
+
+    A device or a pipe is written to and stays what it is.
+    """
     data = text.encode("utf-8")
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        _write_into(path, data)
+        return
+    target = Path(os.path.realpath(path))  # replacing a link would leave the file it points to as it was
     new = target.with_name(f".{target.name[:40]}.{secrets.token_hex(4)}.tmp")
     try:
         with open(new, "xb") as handle:
@@ -39,6 +45,15 @@ def atomic_write(path: Path | str, text: str) -> None:
             why.filename = str(target)  # the other name means nothing to who reads the message
         raise
     _sync_folder(target)
+
+
+def _write_into(path: Path | str, data: bytes) -> None:
+    try:
+        with open(path, "wb") as handle:
+            handle.write(data)
+    except OSError as why:
+        why.filename = str(path)  # a full device does not say which it is
+        raise
 
 
 class DurableLines:

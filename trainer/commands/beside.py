@@ -53,13 +53,13 @@ def _text(record: str, where: str) -> tuple[str, str]:
 
 
 def _judged(settings: Settings, record: str, where: str) -> tuple[Session, str]:
+    from trainer.records.imports import read_record
     from trainer.records.people import by_id
     from trainer.rounds.play import machine_of, replay
-    from trainer.rounds.script import read_script
 
     path = Path(record)
     if path.is_file():
-        script = read_script(path, settings.procedures)
+        script = read_record(path, settings.procedures)
         return replay(script, machine_of(settings.procedures, script.house)), script.trainee or path.stem
     with opened(where) as store:
         stored = store.session(record)

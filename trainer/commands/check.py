@@ -9,7 +9,7 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import tracked
-from trainer.commands.replay import records_in
+from trainer.commands.replay import no_record, records_in
 from trainer.files import BadFile, Problem
 from trainer.procedure.lint import unselected_rows
 
@@ -31,13 +31,13 @@ def check_procedures(settings: Settings, names: list[str]) -> list[Problem]:
 
 def check_records(settings: Settings, paths: list[Path]) -> list[Problem]:
     """Read records and return every problem, unmet expectations included."""
+    from trainer.records.imports import read_record
     from trainer.rounds.play import machine_of, replay, unmet_expectations
-    from trainer.rounds.script import read_script
 
     problems: list[Problem] = []
     for path in tracked(paths, "checking"):
         try:
-            script = read_script(path, settings.procedures)
+            script = read_record(path, settings.procedures)
             session = replay(script, machine_of(settings.procedures, script.house))
         except BadFile as bad:
             problems.extend(bad.problems)
@@ -92,6 +92,8 @@ def check(
     houses = [path.name for path in files if (path / "house.yaml").is_file()]
     records = records_in(path for path in files if not (path / "house.yaml").is_file())
     records = [path for path in records if path.name not in ("house.yaml", "statements.yaml")]
+    if files and not houses and not records:
+        raise no_record(files)
     problems = [] if files and not houses else check_procedures(settings, houses)
     if not problems:
         problems += check_records(settings, records if files else records_in([settings.scenarios]))

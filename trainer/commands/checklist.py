@@ -8,13 +8,15 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
+from trainer.commands.replay import records_in
 from trainer.compliance.checklist import NoSuchScope
 from trainer.compliance.checklist import checklist as rows_of
 from trainer.compliance.tally import Tally, tally
 from trainer.procedure.load import Procedures
+from trainer.records.imports import read_record
 from trainer.reports.checklists import to_csv, to_html, to_markdown
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.script import Script
 
 
 @click.command()
@@ -50,11 +52,10 @@ def checklist(settings: Settings, house: str, game: str, scopes: tuple[str, ...]
 def fill(procedures: Procedures, house: str, records: tuple[Path, ...]) -> Tally:
     """Count what became of each rule in the records of one house."""
     scripts: list[Script] = []
-    for path in records:
-        for one in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
-            script = read_script(one, procedures)
-            if script.house == house:
-                scripts.append(script)
+    for path in records_in(records):
+        script = read_record(path, procedures)
+        if script.house == house:
+            scripts.append(script)
     if not scripts:
         raise unknown(f"no record of {house} among {', '.join(str(path) for path in records)}")
     return tally(machine_of(procedures, house), scripts)

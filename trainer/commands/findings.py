@@ -85,12 +85,12 @@ def _of_store(where: str, want: Filter) -> list[Finding]:
 def _of_files(settings: Settings, files: tuple[Path, ...]) -> list[Finding]:
     from trainer.commands.replay import records_in
     from trainer.records.findings import findings_of
+    from trainer.records.imports import read_record
     from trainer.rounds.play import machine_of, replay
-    from trainer.rounds.script import read_script
 
     out: list[Finding] = []
     for path in records_in(files):
-        script = read_script(path, settings.procedures)
+        script = read_record(path, settings.procedures)
         session = replay(script, machine_of(settings.procedures, script.house))
         out += findings_of(session, name=path.stem, trainee=script.trainee, started=script.clock)
     return out

@@ -24,12 +24,26 @@ from trainer.rounds.script import Script, read_script
 MARKS = {"right": "ok    ", "advice": "advice", "fault": "FAULT "}
 
 
+RECORDS = (".yaml", ".yml", ".jsonl", ".ndjson")
+"""What the name of a record in a folder ends with; a file that is named itself may be called anything."""
+
+
 def records_in(paths: Iterable[Path]) -> list[Path]:
     """Return the record files named, and those in the folders named, in order."""
     out: list[Path] = []
     for path in paths:
-        out.extend(sorted(path.rglob("*.yaml")) if path.is_dir() else [path])
+        out.extend(sorted(filter(_is_record, path.rglob("*"))) if path.is_dir() else [path])
     return out
+
+
+def _is_record(path: Path) -> bool:
+    return path.suffix.lower() in RECORDS and path.is_file()
+
+
+def no_record(paths: Iterable[Path]) -> click.BadParameter:
+    """Return the error of a command that was given folders without a record."""
+    known = ", ".join(f"*{suffix}" for suffix in RECORDS)
+    return click.BadParameter(f"no record ({known}) lies in {', '.join(map(str, paths))}", param_hint="FILES")
 
 
 @click.command()
@@ -54,7 +68,9 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
     """
     paths = records_in(files)
     if not paths:
-        raise click.BadParameter(f"no record (*.yaml) lies in {', '.join(map(str, files))}", param_hint="FILES")
+        raise no_record(files)
+    if html is not None and len(paths) != 1:
+        raise click.BadParameter(f"it shows one record, and here are {len(paths)}", param_hint="--html")
     if view:
         from trainer.commands.table import open_replay
 
@@ -77,7 +93,7 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
         worst = max(worst, code)
         count += 1
         if form == "json":
-            documents.append(as_data(session, unmet))
+            documents.append(as_data(session, unmet) | (_slip_data(script, session) if slips else {}))
             continue
         if slips:
             _say_slips(script, session)
@@ -174,6 +190,25 @@ def _say_slips(script: Script, session: Session) -> None:
     click.echo(f"{script.title or script.path} ({session.house.title})")
     for line in spell_slips(session.house, explain(script, session.machine)):
         click.echo(line)
+
+
+def _slip_data(script: Script, session: Session) -> dict[str, Any]:
+    from trainer.rounds.explain import explain
+    from trainer.rounds.tell import headline
+
+    return {
+        "slips": [
+            {
+                "kind": slip.kind,
+                "told": headline(slip),
+                "entries": list(slip.entries),
+                "severity": slip.severity.value if slip.verdict else None,
+                "cites": list(slip.cites),
+                "money": dollars(slip.money) if slip.money is not None else None,
+            }
+            for slip in explain(script, session.machine).slips
+        ]
+    }
 
 
 def _write_html(session: Session, script: Script, html: Path) -> None:

@@ -66,13 +66,13 @@ def show(session: str, where: str) -> None:
 @click.pass_obj
 def add(settings: Settings, files: tuple[Path, ...], trainee: str, where: str) -> None:
     """Take session FILES into the store as practice, line by line."""
+    from trainer.records.imports import read_record
     from trainer.records.people import named
     from trainer.records.recorder import take_in
-    from trainer.rounds.script import read_script
 
     with opened(where, makes=True) as records:
         person = named(records, trainee).id if trainee else ""
         for path in files:
-            script = read_script(path, settings.procedures)
+            script = read_record(path, settings.procedures)
             stored = take_in(records, script, settings.procedures, person=person)
             click.echo(f"{path}: session {stored.id}, {stored.count} entries, head {stored.head}")

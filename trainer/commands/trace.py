@@ -9,17 +9,18 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.commands.papers import out_option, put
+from trainer.commands.papers import out_option, put, unknown
 from trainer.commands.register import scenarios_of
-from trainer.commands.replay import records_in
+from trainer.commands.replay import no_record, records_in
 from trainer.compliance.coverage import Coverage, coverage
 from trainer.compliance.reasons import UNREACHED, read_reasons
 from trainer.compliance.trace import Traced, trace
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import House
+from trainer.records.imports import read_record
 from trainer.reports import traces
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.script import Script
 
 
 @click.command(name="trace")
@@ -41,6 +42,8 @@ def trace_command(settings: Settings, house: str, form: str, covered: tuple[Path
         procedures.house(house)
     names = [house] if house else procedures.names()
     if covered:
+        if form != "text":
+            raise click.BadParameter(f"with --coverage there is text only, and no {form}", param_hint="--format")
         put("\n".join(_covered(procedures, names, covered)), out)
         return
     tables = [_table(procedures, settings.scenarios, name) for name in names]
@@ -68,7 +71,12 @@ def _named(script: Script, folder: Path) -> Script:
 
 
 def _covered(procedures: Procedures, names: list[str], files: tuple[Path, ...]) -> list[str]:
-    scripts = [read_script(path, procedures) for path in records_in(list(files))]
+    paths = records_in(files)
+    if not paths:
+        raise no_record(files)
+    scripts = [read_record(path, procedures) for path in paths]
+    if not any(script.house in names for script in scripts):
+        raise unknown(f"no record of {', '.join(names)} among {', '.join(map(str, files))}")
     found: list[Coverage] = []
     for name in names:
         mine = [script for script in scripts if script.house == name]

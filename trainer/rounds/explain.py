@@ -103,9 +103,7 @@ def _fresh(script: Script, machine: HouseMachine) -> Position:
 # -- from edits to slips -----------------------------------------------------------------------------------------
 
 
-def _played(
-    script: Script, machine: HouseMachine, items: tuple[Item, ...]
-) -> tuple[dict[int, Entry], frozenset[int]]:
+def _played(script: Script, machine: HouseMachine, items: tuple[Item, ...]) -> tuple[dict[int, Entry], frozenset[int]]:
     """Deal a row of acts; return its findings by number in the record, and which acts an impossible one keeps unsaid."""
     session = Session(machine, replace(script, lines=()))
     findings: dict[int, Entry] = {}

@@ -137,4 +137,6 @@ def each_alone(session: Session, items: tuple[Item, ...]) -> tuple[list[Slip], t
 
 def _unseen(item: Item, why: str) -> Slip:
     number, act = item.source + 1, item.act
-    return Slip("extra", (number,), act, None, (), None, Severity.ADVICE, GIVEN_UP, near=act, near_entry=number, why=why)
+    return Slip(
+        "extra", (number,), act, None, (), None, Severity.ADVICE, GIVEN_UP, near=act, near_entry=number, why=why
+    )
