@@ -72,6 +72,7 @@ def test_a_folder_of_json_lines_is_a_folder_of_records_for_every_command(tmp_pat
         (("trace", "aces", "--coverage", str(folder)), "ACES: 1 records"),
         (("checklist", "aces", "--records", str(folder)), "betting-closes"),
         (("findings", str(folder)), ""),
+        (("beside", str(folder / "round.jsonl"), "--houses", "aces", "tropicana"), "Tropicana"),
         (("store", "add", str(folder / "round.jsonl"), "--store", str(tmp_path / "kept.db")), "session"),
     ):
         done = run(*words)
@@ -91,6 +92,8 @@ def test_what_a_command_cannot_give_is_refused(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     two = run("replay", str(SCENARIO), str(SCENARIO), "--html", str(page))
     assert two.returncode == 2 and "it shows one record, and here are 2" in two.stderr and not page.exists()
+    view = run("replay", str(SCENARIO), str(SCENARIO), "--view")
+    assert view.returncode == 2 and "it shows one record" in view.stderr
     table = run("trace", "aces", "--coverage", str(SCENARIO), "--format", "csv")
     assert table.returncode == 2 and "text only" in table.stderr
 

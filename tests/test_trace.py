@@ -73,6 +73,20 @@ def test_a_line_without_a_reason_names_its_place(tmp_path: Path) -> None:
     assert read_reasons(tmp_path / "none.txt").lines == {}
 
 
+def test_a_reason_for_no_house_twice_or_in_no_text_names_its_place(tmp_path: Path) -> None:
+    (tmp_path / "aces").mkdir()
+    (tmp_path / "aces" / "house.yaml").touch()
+    path = tmp_path / "unreached.txt"
+    path.write_text("*: row TR-01 | so\nacse: row TR-02 | so\naces: row TR-03 | so\naces: row TR-03 | or so\n")
+    with pytest.raises(BadFile) as caught:
+        read_reasons(path)
+    assert [(one.place.line, one.suggestion) for one in caught.value.problems] == [(2, "aces"), (4, "")]
+    path.write_bytes(b"*: row TR-01 | so\n*: row \xff | so\n")
+    with pytest.raises(BadFile) as caught:
+        read_reasons(path)
+    assert caught.value.problems[0].place.line == 2
+
+
 def test_coverage_tells_what_one_record_leaves_out(shipped: Procedures) -> None:
     machine = machine_of(shipped, "tropicana")
     found = coverage(machine, [read_script(ONE, shipped)])

@@ -10,6 +10,7 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.records import opened, store_option
+from trainer.files import read_text
 
 if TYPE_CHECKING:
     from trainer.rounds.play import Session
@@ -46,7 +47,7 @@ def beside(settings: Settings, records: tuple[str, ...], houses: tuple[str, str]
 def _text(record: str, where: str) -> tuple[str, str]:
     path = Path(record)
     if path.is_file():
-        return path.read_text(encoding="utf-8"), record
+        return read_text(path), record
     with opened(where) as store:
         stored = store.session(record)
         return stored.text, f"session {stored.id}"

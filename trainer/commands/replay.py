@@ -69,8 +69,9 @@ def replay(settings: Settings, files: tuple[Path, ...], house: str, form: str, s
     paths = records_in(files)
     if not paths:
         raise no_record(files)
-    if html is not None and len(paths) != 1:
-        raise click.BadParameter(f"it shows one record, and here are {len(paths)}", param_hint="--html")
+    for option in [name for name, given in (("--html", html), ("--view", view)) if given]:
+        if len(paths) != 1:
+            raise click.BadParameter(f"it shows one record, and here are {len(paths)}", param_hint=option)
     if view:
         from trainer.commands.table import open_replay
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trainer.files import BadFile, Place, Problem
+from trainer.files import BadFile, Place, Problem, did_you_mean, read_text
 
 UNREACHED = "unreached.txt"
 """What no record of a house can exercise."""
@@ -36,19 +36,25 @@ def read_reasons(path: Path) -> Reasons:
     """Read a file of reasons; a file that is not there holds none.
 
     Raises:
-        BadFile: a line names no house, nothing or no reason; all such lines at once.
+        BadFile: it cannot be read, or a line names no house, nothing or no reason, or comes twice; all such lines at once.
     """
     if not path.is_file():
         return Reasons({})
     found: dict[str, str] = {}
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    houses = sorted(one.parent.name for one in path.parent.glob("*/house.yaml"))
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         name, bar, why = (part.strip() for part in line.partition(" | "))
         house, colon, what = name.partition(": ")
         if not (bar and why and colon and house and what):
             problems.append(Problem(Place(str(path), number, 1), "a reason", line, "write HOUSE: WHAT | why"))
+        elif houses and house not in ("*", *houses):
+            known = f"known are * and {', '.join(houses)}"
+            problems.append(Problem(Place(str(path), number, 1), "house", house, known, did_you_mean(house, houses)))
+        elif name in found:
+            problems.append(Problem(Place(str(path), number, 1), "a reason", name, "it stands above already"))
         found[name] = why
     if problems:
         raise BadFile(problems)

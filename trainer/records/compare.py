@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from trainer.actions import Role
 from trainer.procedure.load import Procedures
 from trainer.procedure.verdicts import spell
+from trainer.records.imports import read_record
 from trainer.rounds.debrief import money_words
 from trainer.rounds.play import Entry, Session, machine_of, replay
-from trainer.rounds.script import read_script
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def under_two_houses(text: str, path: str, procedures: Procedures, left: str, ri
     Raises:
         BadFile: the record cannot be read, or there is no such house.
     """
-    one, other = (read_script(path, procedures, text=text, house=house) for house in (left, right))
+    one, other = (read_record(path, procedures, text=text, house=house) for house in (left, right))
     return replay(one, machine_of(procedures, left)), replay(other, machine_of(procedures, right))
 
 

@@ -18,9 +18,14 @@ _FIELDS = ("expect", "rule", "cites", "default", "money", "at", "blocked", "note
 
 
 def read_record(
-    path: Path | str, procedures: Procedures, *, mapping: Path | str | None = None, house: str = ""
+    path: Path | str,
+    procedures: Procedures,
+    *,
+    mapping: Path | str | None = None,
+    text: str | None = None,
+    house: str = "",
 ) -> Script:
-    """Read a record by the kind of its file; a CSV needs the ``mapping`` of its columns.
+    """Read a record by the kind of its file (``text`` replaces what it holds); a CSV needs the ``mapping`` of its columns.
 
     Raises:
         BadFile: everything that is wrong with it, each with its row.
@@ -28,13 +33,13 @@ def read_record(
     """
     suffix = Path(path).suffix.lower()
     if suffix in JSON_LINES:
-        return read_json_lines(path, procedures, house=house)
+        return read_json_lines(path, procedures, text=text, house=house)
     if suffix != ".csv":
-        return read_script(path, procedures, house=house)
+        return read_script(path, procedures, text=text, house=house)
     if mapping is None:
         known = "a CSV log needs a mapping file that tells what its columns hold"
         raise BadFile((Problem(Place(str(path), 1, 1), "mapping", "", known),))
-    return read_csv(path, procedures, read_mapping(mapping), house=house)
+    return read_csv(path, procedures, read_mapping(mapping), text=text, house=house)
 
 
 # -- JSON Lines ----------------------------------------------------------------------------------------------------

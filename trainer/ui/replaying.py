@@ -8,8 +8,8 @@ from pathlib import Path
 from trainer.actions import Role
 from trainer.files import BadFile
 from trainer.procedure.moment import Position
+from trainer.records.imports import read_record
 from trainer.rounds.play import Entry, Session, replay
-from trainer.rounds.script import read_script
 from trainer.table import CannotHappen
 from trainer.ui.composer import Choice, Grammar
 from trainer.ui.desk import Desk
@@ -48,7 +48,7 @@ def stage(desk: Desk, path: Path, house: str = "") -> Stage:
     Raises:
         BadFile: the record cannot be read.
     """
-    script = read_script(path, desk.procedures, house=house)
+    script = read_record(path, desk.procedures, house=house)
     machine = desk.machine(script.house)
     # Money effects are known only when a round is closed: entries are taken from a replay of the whole.
     whole = replay(script, machine)

@@ -81,7 +81,7 @@ class RulePage(TextPage):
             self._from(session, "this session")
             yield "looking in the scenarios"
         files = sorted((self.desk.scenarios / self.house.slug).glob("*.yaml"))
-        for path in islice((one for one in files if self.slug in one.read_text("utf-8")), _LOOK_AT):
+        for path in islice((one for one in files if self.slug in one.read_text("utf-8", "replace")), _LOOK_AT):
             if self.kept and self.broken:
                 return
             try:
