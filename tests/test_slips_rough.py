@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from trainer.actions import Act
 from trainer.procedure.load import procedures
 from trainer.rounds import mend
 from trainer.rounds.explain import explain, spell_slips
@@ -61,3 +62,13 @@ def test_a_round_that_is_wholly_wrong_is_told_finding_by_finding(monkeypatch: py
     said = spell_slips(machine.house, result)
     assert said[-1].startswith("Acts 1 to 33: too much is wrong")
     assert not replay(result.repaired, machine).problems
+
+
+@pytest.mark.parametrize("index", [0, 4, 9])
+def test_a_record_in_which_the_floor_has_ruled_is_mended_to_the_end(index: int) -> None:
+    whole = torn("aces/incidents/insurance-never-called", 0)
+    lines = list(whole.lines)
+    lines.insert(index, replace(lines[index], act=Act("rule", words="it stands")))
+    script = replace(whole, lines=tuple(lines))
+    machine = machine_of(PROCEDURES, "aces")
+    assert replay(script, machine).findings and not replay(explain(script, machine).repaired, machine).findings

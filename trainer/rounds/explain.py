@@ -12,7 +12,7 @@ from trainer.actions import Act
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Ruling
 from trainer.procedure.moment import Position
-from trainer.procedure.verdicts import Severity
+from trainer.procedure.verdicts import Severity, Unmet
 from trainer.rounds.edits import Item, Own
 from trainer.rounds.mend import Node, Search, TooMuchWrong
 from trainer.rounds.play import Entry, Session, replay
@@ -199,7 +199,7 @@ def _slip(script: Script, row: Node, gone: dict[int, Entry], known: dict[int, En
 def _mended_lines(script: Script, machine: HouseMachine, best: Node) -> list[Line]:
     """Print the mended row as lines; what stands is waived by the floor just before it, and what follows from it later."""
     waived: dict[int, dict[str, None]] = {}
-    passed: set[tuple[int, int]] = set()
+    passed: set[object] = set()
     for _ in range(6):
         lines, items = _lines_of(script, best, waived)
         session = replay(replace(script, lines=tuple(lines)), machine)
@@ -208,12 +208,17 @@ def _mended_lines(script: Script, machine: HouseMachine, best: Node) -> list[Lin
             index, unmet = items[entry.number - 1], entry.verdict.unmet
             stands = best.items[index].stands
             if stands:
-                passed.update(one.place for one in unmet if one.ruling is Ruling.OMITTED and one.place[0])
-            if stands or all(one.ruling is Ruling.OMITTED and one.place in passed for one in unmet):
+                passed.update(_omitted(one) for one in unmet if one.ruling is Ruling.OMITTED)
+            if stands or all(one.ruling is Ruling.OMITTED and _omitted(one) in passed for one in unmet):
                 waived.setdefault(index, {}).update((one.rule.slug, None) for one in unmet)
         if sum(map(len, waived.values())) == before:
             break
     return lines
+
+
+def _omitted(unmet: Unmet) -> object:
+    """Name what was gone on without: all of a hand's, or what concerns the whole table."""
+    return unmet.place if unmet.place[0] else unmet.topic or unmet.rule.slug
 
 
 def _lines_of(script: Script, best: Node, waived: dict[int, dict[str, None]]) -> tuple[list[Line], list[int]]:
