@@ -8,6 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import yaml
+
+from trainer import files
+from trainer.procedure.load import Procedures
+
 DEAL = ("deal", "aces", "--plain", "--seed", "3", "--spots", "1")
 
 
@@ -114,3 +120,14 @@ def test_slips_are_told_as_data_too(tmp_path: Path) -> None:
     told = json.loads(run("replay", str(record), "--slips", "--format", "json").stdout)
     (slip,) = told[0]["slips"]
     assert (slip["kind"], slip["severity"]) == ("omitted", "fault") and "aces-057" in slip["cites"]
+
+
+def test_the_procedures_are_read_the_same_where_yaml_comes_without_its_c_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slugs = Procedures().names()
+    quick = {slug: Procedures().house(slug).evidence for slug in slugs[:1]}
+    monkeypatch.setattr(files, "_LOADER", yaml.SafeLoader)
+    slow = Procedures()
+    assert {slug: slow.house(slug).evidence for slug in slugs[:1]} == quick
+    assert all(slow.house(slug).statements for slug in slugs)
