@@ -30,7 +30,7 @@ def scripts_of(shipped: Procedures, slug: str) -> Iterator[tuple[str, Script]]:
 def dealt(script: Script) -> str:
     """Digest what was dealt, so that a scenario that was edited is told from a machine that was."""
     acts = [f"{line.act}{' blocked' * line.blocked}" for line in script.lines]
-    return _digest([str(script.options.games), str(script.options.variations), *acts])
+    return _digest([str(sorted(script.options.games)), str(script.options.variations), *acts])
 
 
 def said(shipped: Procedures, script: Script) -> str:
