@@ -60,6 +60,10 @@ LONG_FILES = {
     "test_slips.py",
     "test_slip_findings.py",
     "test_one_thing_wrong.py",
+    "test_said.py",
+    "test_slips_told.py",
+    "test_slips_rough.py",
+    "test_mutants.py",
 }
 """Files whose every test is slow: proofs, searches and fuzzing, run by the checks and on demand."""
 

@@ -68,6 +68,7 @@ def as_json_lines(folder: Path) -> Path:
     return record
 
 
+@pytest.mark.slow
 def test_a_folder_of_json_lines_is_a_folder_of_records_for_every_command(tmp_path: Path) -> None:
     folder = as_json_lines(tmp_path / "records").parent
     (folder / "kept.yaml").mkdir()
