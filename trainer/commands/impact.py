@@ -8,10 +8,10 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
-from trainer.commands.register import scenarios_of
 from trainer.compliance.impact import Impact, SignOff, version_in
 from trainer.compliance.impact import impact as compared
 from trainer.reports.impacts import to_html, to_markdown
+from trainer.rounds.script import scenarios_of
 
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 

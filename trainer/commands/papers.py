@@ -33,6 +33,9 @@ def unknown(message: str) -> Unknown:
 
 def tracked(items: Iterable[T], label: str) -> Iterator[T]:
     """Yield items and show on the terminal how many are done; nothing is shown where errors go to a file."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
     with click.progressbar(items, label=label, file=sys.stderr, show_pos=True) as bar:
         yield from bar
 

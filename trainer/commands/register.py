@@ -9,10 +9,9 @@ import click
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
 from trainer.compliance.register import register
-from trainer.procedure.load import Procedures
 from trainer.reports.registers import to_html, to_markdown
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.script import scenarios_of
 
 
 @click.command()
@@ -40,8 +39,3 @@ def questions(settings: Settings, house: str, form: str, only: str, unanswered: 
         put(to_markdown(machine.house, found), out)
     else:
         put(to_html(machine.house, found), out, pdf=form == "pdf")
-
-
-def scenarios_of(procedures: Procedures, folder: Path, house: str) -> list[Script]:
-    """Return the scenarios kept for a house."""
-    return [read_script(path, procedures) for path in sorted((folder / house).rglob("*.yaml"))]

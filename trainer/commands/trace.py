@@ -10,7 +10,6 @@ import click
 
 from trainer.cli import Settings
 from trainer.commands.papers import out_option, put, unknown
-from trainer.commands.register import scenarios_of
 from trainer.commands.replay import no_record, records_in
 from trainer.compliance.coverage import Coverage, coverage
 from trainer.compliance.reasons import UNREACHED, read_reasons
@@ -20,7 +19,7 @@ from trainer.procedure.model import House
 from trainer.records.imports import read_record
 from trainer.reports import traces
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import Script
+from trainer.rounds.script import Script, scenarios_of
 
 
 @click.command(name="trace")

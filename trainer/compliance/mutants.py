@@ -18,7 +18,7 @@ from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, GuardUse, House, Setting, Step
 from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Verdict
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.script import Script, scenarios_of
 from trainer.table import CannotHappen, Table
 
 Said = tuple[object, ...]
@@ -238,7 +238,7 @@ def run_mutants(
     bad = 0
     for name in houses or procedures.names():
         house = procedures.house(name)
-        scripts = [read_script(path, procedures) for path in sorted((scenarios / name).rglob("*.yaml"))]
+        scripts = scenarios_of(procedures, scenarios, name)
         sifter = Sifter(house, scripts)
         every = mutants(house, {slug: list(shape.choices) for slug, shape in procedures.game.settings.items()})
         tried = [one for number, one in enumerate(every) if long_run or number % SHORT_EVERY == 0]

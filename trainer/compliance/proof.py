@@ -12,7 +12,7 @@ from trainer.compliance.trace import trace
 from trainer.procedure.load import Procedures
 from trainer.procedure.proofs import prove
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import Script, read_script
+from trainer.rounds.script import Script, scenarios_of
 
 Out = Callable[[str], object]
 
@@ -35,7 +35,7 @@ def prove_all(
         BadFile: the house or a scenario cannot be read.
     """
     failed = prove(procedures, name, long_run=long_run, seconds=seconds, out=out)
-    scripts = [read_script(path, procedures) for path in sorted((scenarios / name).rglob("*.yaml"))]
+    scripts = scenarios_of(procedures, scenarios, name)
     failed += _exercised(procedures, name, scripts, out)
     failed += run_mutants(procedures, scenarios, long_run=long_run, houses=[name], out=out, track=track)
     return 1 if failed else 0

@@ -367,3 +367,18 @@ def print_line(line: Line) -> str:
 def print_script(script: Script) -> str:
     """Print a script as the file that ``read_script`` reads back."""
     return print_header(script) + "".join(print_line(line) for line in script.lines)
+
+
+ODD = ("edges", "slips")
+"""Folders of rounds made to be odd: they come last, so that an example is taken from an ordinary round."""
+
+
+def scenarios_of(procedures: Procedures, folder: Path, house: str) -> list[Script]:
+    """Return the scenarios kept for a house, ordinary rounds first.
+
+    Raises:
+        BadFile: one of them cannot be read.
+    """
+    own = folder / house
+    paths = sorted(own.rglob("*.yaml"), key=lambda path: (path.relative_to(own).parts[0] in ODD, path))
+    return [read_script(path, procedures) for path in paths]

@@ -12,7 +12,7 @@ from trainer.procedure.model import Evidence, Rule
 from trainer.reports.pages import table
 from trainer.reports.site.machine import page_name
 from trainer.rounds.play import machine_of
-from trainer.rounds.script import read_script
+from trainer.rounds.script import scenarios_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def examples_in(procedures: Procedures, scenarios: Path) -> Examples:
     kept: dict[str, str] = {}
     broken: dict[str, str] = {}
     for slug in procedures.names():
-        scripts = [read_script(path, procedures) for path in sorted((scenarios / slug).rglob("*.yaml"))]
+        scripts = scenarios_of(procedures, scenarios, slug)
         counts = tally(machine_of(procedures, slug), scripts).counts
         for rule, count in counts.items():
             for found, places in ((kept, count.kept_at), (broken, count.broken_at)):
