@@ -67,6 +67,12 @@ def test_every_expectation_can_fail(old, new, said, shipped):
         ("expect: not in this house", "expect: not in this hous", "not in this house"),
         ("  - wager 1 10.00", "  - wager 1 10", "two decimals"),
         ("lines:", "decks: 0\nlines:", "decks"),
+        (
+            "lines:",
+            'chips: ["5.00", "0.00"]\nlines:',
+            "chips entry 2 is '0.00'; write more than nothing, such as \"5.00\"",
+        ),
+        ("lines:", 'minimum: "0.00"\nlines:', "minimum is '0.00'; write more than nothing"),
         ("  - signal 1 stand", '  - waive hole-card-after-hand "shown"', "did you mean hole-card-after-hands"),
     ],
 )

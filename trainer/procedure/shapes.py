@@ -25,7 +25,16 @@ def _odds(text: str) -> str:
         raise ValueError('write odds such as "3:2"') from None
 
 
+def _chips(text: str) -> int:
+    amount = _money(text)
+    if not amount:
+        raise ValueError('write more than nothing, such as "5.00"')
+    return amount
+
+
 Money = Annotated[str, AfterValidator(_money)]
+Chips = Annotated[str, AfterValidator(_chips)]
+"""Money that somebody can put down: a chip, the least or the most that is wagered."""
 OddsText = Annotated[str, AfterValidator(_odds)]
 
 
@@ -110,11 +119,11 @@ class HouseShape(Shape):
     effective: str
     approver: str
     document: str
-    chips: list[Money]
+    chips: list[Chips]
     decks: int = Field(ge=1, le=12)
     places: int = Field(ge=1, le=9)
-    minimum: Money
-    maximum: Money
+    minimum: Chips
+    maximum: Chips
     words: dict[str, str] = {}
     games: list[str] = []
     settings: dict[str, ChosenShape]

@@ -15,7 +15,7 @@ from trainer.files import BadFile, Node, Place, Problem, did_you_mean, read_yaml
 from trainer.procedure.load import Procedures
 from trainer.procedure.model import House, Ruling
 from trainer.procedure.moment import TableOptions
-from trainer.procedure.shapes import Money, Shape
+from trainer.procedure.shapes import Chips, Shape
 from trainer.procedure.verdicts import Severity
 from trainer.structure import structure
 
@@ -72,10 +72,10 @@ class ScriptShape(Shape):
     tags: list[str] = []
     note: str = ""
     places: int | None = Field(default=None, ge=1, le=9)
-    minimum: Money | None = None
-    maximum: Money | None = None
+    minimum: Chips | None = None
+    maximum: Chips | None = None
     decks: int | None = Field(default=None, ge=1, le=12)
-    chips: list[Money] = []
+    chips: list[Chips] = []
     games: list[str] = []
     variations: dict[str, Literal["on", "off"]] = {}
     colour_groups: list[list[str]] = Field(default=[], alias="colour-groups")
