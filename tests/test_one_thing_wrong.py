@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from mutants import Mutant, mutants, script_of
+from test_slips import HOUSES, ROUNDS, found_in, machine
 from wild_rounds import WildRound, wild_round
 
-from trainer.procedure.load import procedures
-from trainer.procedure.machine import HouseMachine
 from trainer.rounds.explain import explain
-from trainer.rounds.play import Session, machine_of, replay
+from trainer.rounds.play import replay
 from trainer.rounds.script import Script
-
-PROCEDURES = procedures()
-HOUSES = ("aces", "greektown", "house-h17", "tropicana", "trump-marina")
-ROUNDS = int(os.environ.get("SLIP_ROUNDS", "3"))
-"""Perfect rounds spoilt in each house: ``SLIP_ROUNDS=50 pytest tests/test_one_thing_wrong.py`` for the long run."""
-
-
-def machine(slug: str) -> HouseMachine:
-    return machine_of(PROCEDURES, slug)
-
-
-def found_in(session: Session) -> int:
-    return len(session.findings) + len(session.problems)
 
 
 def spoilt(slug: str, number: int, most: int = 10) -> Iterator[tuple[WildRound, Mutant, Script]]:

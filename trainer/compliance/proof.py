@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trainer.compliance.coverage import coverage
 from trainer.compliance.mutants import Track, run_mutants, untracked
-from trainer.compliance.reasons import UNREACHED, Reasons, read_reasons
+from trainer.compliance.reasons import UNREACHED, read_reasons
 from trainer.compliance.trace import trace
 from trainer.procedure.load import Procedures
 from trainer.procedure.proofs import prove
@@ -47,7 +47,9 @@ def _exercised(procedures: Procedures, name: str, scripts: list[Script], out: Ou
     found = coverage(machine, scripts)
     rows = trace(machine.house, found)
     gaps = [f"{row.id}: nothing under {', '.join(row.gaps)}" for row in rows if row.gaps]
-    missing = [f"not exercised: {kind} {what}" for kind, what in found.unexplained(_reasons(procedures))]
+    missing = [
+        f"not exercised: {kind} {what}" for kind, what in found.unexplained(read_reasons(procedures.folder / UNREACHED))
+    ]
     never = len(found.missing()) - len(missing)
     held = sum(len(outcomes) for outcomes in found.uses.values())
     out(
@@ -58,7 +60,3 @@ def _exercised(procedures: Procedures, name: str, scripts: list[Script], out: Ou
     for line in [*gaps, *missing]:
         out(f"    {line}")
     return len(gaps) + len(missing)
-
-
-def _reasons(procedures: Procedures) -> Reasons:
-    return read_reasons(procedures.folder / UNREACHED)
