@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from faulty_round import deal_with_a_fault
 
-from trainer.actions import parse
 from trainer.cli import trainer
 from trainer.compliance.impact import verdict_words, version_in
 from trainer.procedure.load import Procedures
@@ -82,14 +82,7 @@ class World:
             self.store, script, self.shipped, person=ben.id, assignment=given.id, terms=terms.digest, kind="assessed"
         )
         live = Live(machine_of(self.shipped, HOUSE), script, (1,), emit=recorder.note)
-        live.open_round()
-        for _ in range(60):
-            if live.session.position.state == "over":
-                break
-            live.dealer(live.session.machine.suggest(live.session.position)[0])
-            if len(live.session.entries) == 5:
-                live.dealer(parse("push 1"))
-        assert live.session.position.state == "over" and live.session.faults
+        deal_with_a_fault(live)
         recorder.finish()
         if signed:
             self.sign(recorder.id)

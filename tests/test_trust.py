@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from faulty_round import deal_with_a_fault
 
 from trainer import __version__
-from trainer.actions import parse
 from trainer.cli import trainer
 from trainer.procedure.load import Procedures
 from trainer.records import desk, evidence, people
@@ -83,14 +83,7 @@ def deal_assessment(store: Store, shipped: Procedures, anna: people.Person, ben:
         store, script, shipped, person=ben.id, assignment=given.id, terms=terms.digest, kind="assessed"
     )
     live = Live(machine_of(shipped, HOUSE), script, (1,), emit=recorder.note)
-    live.open_round()
-    for _ in range(60):
-        if live.session.position.state == "over":
-            break
-        live.dealer(live.session.machine.suggest(live.session.position)[0])
-        if len(live.session.entries) == 5:
-            live.dealer(parse("push 1"))
-    assert live.session.position.state == "over" and live.session.faults
+    deal_with_a_fault(live)
     recorder.finish()
     return store.session(recorder.id)
 
