@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from trainer.actions import Act
@@ -13,13 +14,16 @@ MAIN_KINDS = ("main", "bust", "split", "double")
 ON_THE_HAND = ("main", "split", "double")
 
 
+_READ: dict[type, attrgetter[tuple[Any, ...]]] = {}
+
+
 def _twin(thing: T) -> T:
-    """Return a shallow copy of a slotted value, far quicker than ``copy.copy``: records are explained on copies."""
+    """Return a shallow copy of a slotted dataclass, far quicker than ``copy.copy``: records are explained on copies."""
     kind = type(thing)
-    other = kind.__new__(kind)
-    for name in kind.__slots__:  # type: ignore[attr-defined]
-        setattr(other, name, getattr(thing, name))
-    return other
+    read = _READ.get(kind)
+    if read is None:
+        read = _READ[kind] = attrgetter(*[one.name for one in fields(kind)])  # type: ignore[arg-type]
+    return kind(*read(thing))
 
 
 class CannotHappen(ValueError):
@@ -304,7 +308,8 @@ class Table:
         return found
 
     def __post_init__(self) -> None:
-        self.lay_out()
+        if not self.spots:
+            self.lay_out()
 
     def lay_out(self) -> None:
         """Lay the places out empty."""

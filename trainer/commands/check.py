@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from trainer.cli import Settings
-from trainer.commands.papers import tracked
+from trainer.commands.papers import beside, tracked
 from trainer.commands.replay import no_record, records_in
 from trainer.files import BadFile, Problem
 from trainer.procedure.lint import unselected_rows
@@ -83,6 +83,7 @@ def check(
                 seconds=seconds,
                 out=click.echo,
                 track=tracked,
+                beside=beside,
             )
         )
     if mutants:

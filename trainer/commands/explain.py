@@ -112,6 +112,7 @@ def default_page(procedures: Procedures, houses: list[House], name: str) -> list
         f"  gap      {default.gap}",
         f"  reading  {default.reading}",
         f"  reason   {default.reason}",
+        f"  open in  {', '.join(default.houses)}",
         "  It can never fail anyone.",
     ]
     for house in houses:
@@ -138,6 +139,7 @@ def statement_page(house: House, name: str) -> list[str]:
         f"statement {name}  ({house.title}, {found.where})",
         f"  {found.gist}",
         f"  about {found.kind}, binds: {found.binding} ({found.actor})",
+        *(f"  {name}: {text}" for name, text in found.details),
     ]
     steered = steered_by(house, name)
     lines += [f"  steers setting {slug} = {house.settings[slug].value}" for slug in steered.settings]

@@ -40,6 +40,13 @@ def tracked(items: Iterable[T], label: str) -> Iterator[T]:
         yield from bar
 
 
+def beside(text: str) -> None:
+    """Show on one line of the terminal how far long work has come; nothing is shown where errors go to a file."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}\x1b[K")
+        sys.stderr.flush()
+
+
 def put(text: str, out: Path | None, *, pdf: bool = False) -> None:
     """Write a paper to a file, else to standard output."""
     if pdf:

@@ -10,7 +10,7 @@ from trainer.compliance.mutants import Track, run_mutants, untracked
 from trainer.compliance.reasons import UNREACHED, read_reasons
 from trainer.compliance.trace import trace
 from trainer.procedure.load import Procedures
-from trainer.procedure.proofs import prove
+from trainer.procedure.proofs import prove, silent
 from trainer.rounds.play import machine_of
 from trainer.rounds.script import Script, scenarios_of
 
@@ -26,15 +26,16 @@ def prove_all(
     seconds: float | None = None,
     out: Out = print,
     track: Track = untracked,
+    beside: Out = silent,
 ) -> int:
     """Prove everything of a house and print what was proven with counts; 0 when all of it holds, else 1.
 
-    ``seconds`` bounds each exploration.
+    ``seconds`` bounds each exploration; ``beside`` is told how far one has come, ``track`` how far the mutants have.
 
     Raises:
         BadFile: the house or a scenario cannot be read.
     """
-    failed = prove(procedures, name, long_run=long_run, seconds=seconds, out=out)
+    failed = prove(procedures, name, long_run=long_run, seconds=seconds, out=out, beside=beside)
     scripts = scenarios_of(procedures, scenarios, name)
     failed += _exercised(procedures, name, scripts, out)
     failed += run_mutants(procedures, scenarios, long_run=long_run, houses=[name], out=out, track=track)

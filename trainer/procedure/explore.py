@@ -1,31 +1,32 @@
 """Explore every way a small round can go: few ranks, one or two spots, every choice of a player, every lawful act.
 
-Positions that differ in nothing a rule reads are one position. What is explored is a graph; proofs are read off it.
+Positions that differ in nothing a rule reads are one position (``likeness``); samples of that are held against the
+machine. What is explored is a graph; proofs are read off it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
-from operator import attrgetter
+from dataclasses import dataclass, field, replace
+from math import inf
 from time import monotonic
 from typing import Any
 
 from trainer.actions import Act
 from trainer.cards import DECK, Card
 from trainer.procedure.bulk import BulkMachine
+from trainer.procedure.likeness import likeness
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing
 from trainer.procedure.moment import Moment, Position, TableOptions
 from trainer.procedure.verdicts import Verdict
 from trainer.procedure.ways import dealer_ways, decision_hand
-from trainer.table import CannotHappen, DealerHand, Hand, Spot, Table
+from trainer.table import CannotHappen, Table
 
 CARD_VERBS = ("deal", "deal up", "deal hole", "draw")
+TELL = 500
 # Words and gestures that may be said again and again move no round on.
 IDLE = ("wait", "call floor", "gesture tap", "call total dealer", "warn", "refuse")
-# What no rule reads: what went before, who sits there, where chips lie that are settled.
-_UNREAD = {"rack", "pockets", "discards", "dealt", "round", "players", "memo", "player", "places", "peeks", "missed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Explored:
     judged: int = 0
     faults: int = 0
     duties_together: int = 0
+    compared: int = 0
     complete: bool = True
     onward: list[list[int]] = field(default_factory=list)
     over: set[int] = field(default_factory=set)
@@ -100,56 +102,6 @@ class Explored:
                     alive.add(before)
                     front.append(before)
         return [number for number in range(self.positions) if number not in alive]
-
-
-def essence(thing: Any) -> Any:
-    """Return what rules can read of a position: ranks without suits or order, totals of drawn hands, nothing past."""
-    kind = type(thing)
-    reader = _READERS.get(kind)
-    if reader is None:
-        reader = _READERS[kind] = _reader(kind)
-    return reader(thing)
-
-
-def _reader(kind: type) -> Callable[[Any], Any]:
-    if kind is Hand:
-        hand_rest = _rest_of(kind, "cards")
-        return lambda hand: (_cards(hand.cards), hand_rest(hand))
-    if kind is DealerHand:
-        own_rest = _rest_of(kind, "cards", "hole")
-        return lambda own: (_cards(own.cards), len(own.cards) > 2 or own.hole, own_rest(own))
-    if kind is Spot:
-        spot_rest = _rest_of(kind, "first_two")
-        return lambda spot: (_first_two(spot), spot_rest(spot))
-    if kind is Card:
-        return lambda card: card.rank
-    if issubclass(kind, list | tuple):
-        return lambda many: tuple(map(essence, many))
-    if issubclass(kind, dict):
-        return lambda named: tuple((key, essence(one)) for key, one in named.items())
-    return _rest_of(kind) if is_dataclass(kind) else lambda plain: plain
-
-
-_READERS: dict[type, Callable[[Any], Any]] = {}
-
-
-def _first_two(spot: Spot) -> Any:
-    # Only wagers beside the main one read the first two cards once more have come.
-    return _cards(list(spot.first_two)) if len(spot.side) > ("insurance" in spot.side) else len(spot.first_two)
-
-
-def _rest_of(kind: type, *but: str) -> Callable[[Any], Any]:
-    """Return what reads the other fields of a kind of thing that any rule reads."""
-    names = [one.name for one in fields(kind) if one.name not in _UNREAD and one.name not in but]
-    read = attrgetter(*names)
-    return (lambda thing: essence(read(thing))) if len(names) == 1 else lambda thing: tuple(map(essence, read(thing)))
-
-
-def _cards(cards: list[Card]) -> Any:
-    """Two cards by rank, in any order; of more only the total counts, and whether an ace may lower it."""
-    if len(cards) <= 2:
-        return tuple(sorted(card.rank for card in cards))
-    return (3, sum(1 if card.is_ace else card.value for card in cards), any(card.is_ace for card in cards))
 
 
 def events(machine: HouseMachine, position: Position) -> list[Act]:
@@ -213,53 +165,103 @@ class Explorer:
     """Walks the graph of a small round, within a number of positions and seconds.
 
     ``judged`` checks see a position and the verdict on an act thought of there, ``done`` checks the position after an
-    act and its verdict; each says what is wrong, or None.
+    act and its verdict; each says what is wrong, or None. Of positions taken for one every ``compare``-th is held
+    against the one that was met first.
     """
 
     def __init__(
-        self, machine: HouseMachine, small: Small, judged: tuple[Check, ...] = (), done: tuple[Check, ...] = ()
+        self,
+        machine: HouseMachine,
+        small: Small,
+        judged: tuple[Check, ...] = (),
+        done: tuple[Check, ...] = (),
+        compare: int = 0,
     ) -> None:
         self.machine, self.small, self.judged, self.done = BulkMachine(machine), small, judged, done
+        self.compare, self._met_again = compare, 0
         self.found = Explored(small)
         self._duties = [duty for duty in machine.house.duties if duty.bearing is Bearing.REFUSES]
         self._known: dict[Any, int] = {}
+        self._acts: dict[Act, Act] = {}
         self._front: list[tuple[int, Position]] = []
 
     def start(self) -> Position:
         """A fresh table with the small round's wagers on it."""
         house, small = self.machine.house, self.small
         options = TableOptions(house.places, house.minimum, house.maximum, house.chips, house.decks, small.games)
-        position = Position(house, Table(house.places), options=options)
+        position = Position(house, Table(max(small.spots)), options=options)
         for act in small.wagers:
             self.machine.apply(position, act)
         return position
 
-    def explore(self, most: int, seconds: float) -> Explored:
-        """Explore until nothing is new, or the bounds are reached; the last position met is entered first."""
-        until = monotonic() + seconds
+    def explore(
+        self, most: int | None = None, seconds: float | None = None, tell: Callable[[int], object] | None = None
+    ) -> Explored:
+        """Explore until nothing is new, or the bounds are reached; the last position met is entered first.
+
+        ``tell`` is given the number of positions entered, now and then.
+        """
+        until = monotonic() + seconds if seconds is not None else inf
         self._meet(self.start(), -1, None)
         while self._front:
-            if self.found.positions >= most or monotonic() > until:
+            if monotonic() > until or (most is not None and self.found.positions >= most):
                 self.found.complete = False
                 # Nothing is claimed of what was met and not entered.
                 self.found.over |= {number for number, _ in self._front}
                 break
             self._enter(*self._front.pop())
+            if tell and self.found.entered % TELL == 0:
+                tell(self.found.entered)
         return self.found
 
     def _meet(self, position: Position, parent: int, act: Act | None) -> int:
-        key = (position.state, essence(position.table))
+        key = likeness(position)
         number = self._known.get(key)
+        over = position.state == "over"
         if number is None:
             number = self._known[key] = self.found.positions
             self.found.positions += 1
             self.found.onward.append([])
-            self.found.parents.append((parent, act))
+            self.found.parents.append((parent, act and self._acts.setdefault(act, act)))
             self._front.append((number, position))
-            if position.state == "over":
+            if over:
                 self.found.over.add(number)
-                self.found.ended += 1
+        elif self.compare and not over:
+            self._met_again += 1
+            if self._met_again % self.compare == 0:
+                self._hold_against(number, position)
+        self.found.ended += over
         return number
+
+    def _hold_against(self, number: int, position: Position) -> None:
+        """Compare a position with the one it was taken for: the same acts, the same faults, the same ways on."""
+        first = self.start()
+        for act in self.found.acts_to(number)[len(self.small.wagers) :]:
+            self.machine.apply(first, act)
+        self.found.compared += 1
+        differing = sorted(self._outlook(first) ^ self._outlook(position))
+        if differing:
+            self.found.wrong.append((f"two positions taken for one differ: {differing[0]}", number))
+
+    def _outlook(self, position: Position) -> set[str]:
+        """What the dealer may do here, what would be a fault by which rules, and where each way on leads."""
+        said = set()
+        for act in dealer_ways(position):
+            # Words that may be said at any time, right or out of place, are no part of a likeness.
+            if act.verb in IDLE or act.verb == "call total":
+                continue
+            try:
+                verdict = self.machine.judge(position, act)
+            except CannotHappen:
+                continue
+            faults = sorted(one.rule.slug for one in verdict.unmet if one.bearing is Bearing.REFUSES)
+            if faults or verdict.is_right:
+                said.add(f"{act}: {verdict.step} {faults}")
+        for act in self.following(position):
+            after = position.copied()
+            self.machine.apply(after, act)
+            said.add(f"{replace(act, total=None)} leads to {likeness(after)}")
+        return said
 
     def _enter(self, number: int, position: Position) -> None:
         self.found.entered += 1
@@ -314,7 +316,7 @@ def continuations(machine: HouseMachine, small: Small, depth: int) -> list[int]:
     explorer = Explorer(machine, small)
     positions: dict[Any, tuple[Position, int]] = {}
     start = explorer.start()
-    positions[start.state, essence(start.table)] = (start, 1)
+    positions[likeness(start)] = (start, 1)
     counts = []
     for _ in range(depth):
         following: dict[Any, tuple[Position, int]] = {}
@@ -324,7 +326,7 @@ def continuations(machine: HouseMachine, small: Small, depth: int) -> list[int]:
             for act in explorer.following(position):
                 after = position.copied()
                 explorer.machine.apply(after, act)
-                key = (after.state, essence(after.table))
+                key = likeness(after)
                 known = following.get(key)
                 following[key] = (after, ways + (known[1] if known else 0))
         positions = following

@@ -190,7 +190,9 @@ class Procedures:
             return {}
         shape = structure(read_yaml(path), shapes.StatementsShape)
         return {
-            name: Statement(name, s.where, s.gist, s.kind, s.binding, s.actor, s.steers, s.reason)
+            name: Statement(
+                name, s.where, s.gist, s.kind, s.binding, s.actor, s.steers, s.reason, s.timing, s.amount, s.notes
+            )
             for name, s in shape.statements.items()
         }
 

@@ -66,6 +66,15 @@ class Statement:
     actor: str = ""
     steers_nothing: str = ""
     reason: str = ""
+    timing: str = ""
+    amount: str = ""
+    notes: str = ""
+
+    @property
+    def details(self) -> list[tuple[str, str]]:
+        """What the document adds on when and how much, and what we noted of it, each with its name."""
+        given = (("when", self.timing), ("how much", self.amount), ("note", self.notes))
+        return [(name, text) for name, text in given if text]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,34 +16,38 @@ from trainer.procedure.moment import Position
 from trainer.procedure.verdicts import Verdict
 
 WAGER = 2000
-SIDES = (("pairs", "number 20", "tie", "blackjack"), ("bust", "pairs"))
-"""Side wagers of a small round at a table with games; the bust wager is instead of the main one."""
-# One rank alone is explored completely: pairs and splits to the limit, doubles, busts, pushes.
-ONE_RANK = "T95"
-# Ranks whose mixtures make blackjacks and insurance, pairs of every kind, soft totals, doubles, busts and every draw.
-RANKS = ("AT", "8T", "5T", "A6", "A5T", "A8T", "6T", "23T", "A67")
-SHORT_SECONDS, SHORT_POSITIONS = 6.0, 6_000
-LONG_SECONDS, LONG_POSITIONS = 900.0, 400_000
+SIDES = (("T8", ("pairs", "number 20", "tie", "blackjack")), ("A8T", ("bust", "pairs")))
+"""Ranks and side wagers of small rounds at a table with games; the bust wager is instead of the main one."""
+ONE, TWO = (1,), (1, 3)
+# Every lawful act of the dealer: aces split to the limit, tens split, doubled, drawn past 21.
+EVERY_WAY, LONG_EVERY_WAY = ("A",), ("A", "T", "9", "5")
+# The recommended acts: blackjacks, insurance, soft totals and pairs; pairs whose totals lose, win and push.
+SHORT_RANKS = ("AT", "8T")
+# Doubles, unlike tens, drawn totals of every size, soft totals of every size.
+LONG_RANKS = ("5T", "9T", "JT", "A6", "A8T", "23T", "A5T", "A67")
+SHORT_SECONDS, LONG_SECONDS = 60.0, 900.0
+COMPARE = 100
 DEPTH, LONG_DEPTH = 9, 14
-PERFT = Small("A8T", (1,), WAGER, every_way=True)
+PERFT = Small("A8T", ONE, WAGER, every_way=True)
 
 
 def small_rounds(house: House, long_run: bool) -> Iterator[Small]:
     """Yield the abstractions a house is proved on; the short run has one of each sort."""
     games = frozenset(house.games)
-    for rank in ONE_RANK if long_run else ONE_RANK[:1]:
-        yield Small(rank, (1,), WAGER, every_way=False, games=games)
-    for rank in ONE_RANK[:2] if long_run else "":
-        yield Small(rank, (1,), WAGER, every_way=True, games=games)
-        yield Small(rank, (2, 5), WAGER, every_way=False, games=games)
-    for ranks in RANKS if long_run else RANKS[:2]:
-        yield Small(ranks, (1,), WAGER, every_way=False, games=games)
-    for ranks in RANKS[:4] if long_run else RANKS[:1]:
-        yield Small(ranks, (1,), WAGER, every_way=True, games=games)
-    for ranks in RANKS[:3] if long_run else RANKS[1:2]:
-        yield Small(ranks, (2, 5), WAGER, every_way=False, games=games)
-    for sides in SIDES if games else ():
-        yield Small("A8T", (1,), WAGER, every_way=long_run, games=games, sides=sides)
+    for rank in LONG_EVERY_WAY if long_run else EVERY_WAY:
+        yield Small(rank, ONE, WAGER, every_way=True, games=games)
+    for ranks in (*SHORT_RANKS, *LONG_RANKS) if long_run else SHORT_RANKS:
+        yield Small(ranks, ONE, WAGER, every_way=False, games=games)
+    for ranks in ("T", "A", "AT") if long_run else ("T",):
+        yield Small(ranks, TWO, WAGER, every_way=False, games=games)
+    for ranks, sides in SIDES if games else ():
+        yield Small(ranks, ONE, WAGER, every_way=False, games=games, sides=sides)
+        if long_run:
+            yield Small(ranks[0], ONE, WAGER, every_way=True, games=games, sides=sides)
+
+
+def silent(_: str) -> None:
+    """Tell nothing of how far a proof has come."""
 
 
 def cited(house: House) -> Callable[[Position, Verdict], str | None]:
@@ -97,10 +101,12 @@ def prove(
     long_run: bool = False,
     seconds: float | None = None,
     out: Callable[[str], object] = print,
+    beside: Callable[[str], object] = silent,
 ) -> int:
     """Prove a house's machine and print what was proven with counts; 0 when it holds, 1 with a counter-example.
 
-    ``seconds`` bounds each exploration, else the bounds of the short or the long run do.
+    ``seconds`` bounds each exploration, else the bounds of the short or the long run do. ``beside`` is told how far an
+    exploration has come.
 
     Raises:
         BadFile: the house cannot be loaded.
@@ -108,13 +114,16 @@ def prove(
     machine = HouseMachine(procedures.house(name))
     house = machine.house
     out(f"{house.title}, version {house.version}, procedure {house.fingerprint}")
-    positions, usual = (LONG_POSITIONS, LONG_SECONDS) if long_run else (SHORT_POSITIONS, SHORT_SECONDS)
-    bounds = (positions, usual if seconds is None else seconds)
-    explored = [_explored(machine, small, bounds, out) for small in small_rounds(house, long_run)]
+    bound = (LONG_SECONDS if long_run else SHORT_SECONDS) if seconds is None else seconds
+    explored = [_explored(machine, small, bound, out, beside) for small in small_rounds(house, long_run)]
     failed = sum(_told(house, one, out) for one in explored)
     entered, met = sum(one.entered for one in explored), sum(one.positions for one in explored)
     if not failed:
+        whole = sum(one.complete for one in explored)
+        out(f"  {whole} of {len(explored)} small rounds explored completely")
         out(f"  {entered} positions entered, none a dead end; {met - entered} more were met and not entered")
+        compared = sum(one.compared for one in explored)
+        out(f"  {compared} positions held against the one they were taken for: the same acts, faults and ways on")
         together = sum(one.duties_together for one in explored)
         out(f"  in {together} positions several documented duties are due at once; none blocks the others for good")
         judged, faults = sum(one.judged for one in explored), sum(one.faults for one in explored)
@@ -125,11 +134,15 @@ def prove(
     return 1 if failed else 0
 
 
-def _explored(machine: HouseMachine, small: Small, bounds: tuple[int, float], out: Callable[[str], object]) -> Explored:
+def _explored(
+    machine: HouseMachine, small: Small, seconds: float, out: Callable[[str], object], beside: Callable[[str], object]
+) -> Explored:
     statements = cited(machine.house)
-    found = Explorer(machine, small, (statements, alike(machine)), (statements, conserved)).explore(*bounds)
+    explorer = Explorer(machine, small, (statements, alike(machine)), (statements, conserved), COMPARE)
+    found = explorer.explore(seconds=seconds, tell=lambda entered: beside(f"  {small}: {entered} positions so far"))
+    beside("")
     whole = "completely" if found.complete else "in part (the bound was reached)"
-    out(f"  {small}: {found.positions} positions, {found.edges} ways on, {found.ended} ends, explored {whole}")
+    out(f"  {small}: {found.positions} positions, {found.edges} ways on, {found.ended} to the end, explored {whole}")
     return found
 
 

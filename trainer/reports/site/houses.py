@@ -91,14 +91,16 @@ def _defaults(house: House) -> str:
         if house.slug in default.houses or default.id in used:
             answer = house.answers.get(default.id)
             rows.append((f'<a id="{anchor(default.id)}"></a>{default.id}', default.what, default.gap, default.reading,
-                         default.reason, str(answer) if answer else str(default.policy)))  # fmt: skip
-    return table(("Default", "Matter", "The document", "Our reading", "Why", "Policy"), rows)
+                         default.reason, ", ".join(default.houses),
+                         str(answer) if answer else str(default.policy)))  # fmt: skip
+    return table(("Default", "Matter", "The document", "Our reading", "Why", "Open in", "Policy"), rows)
 
 
 def _statements(house: House) -> str:
     citing = rows_citing(house)
     rows: list[tuple[str, ...]] = []
     for one in house.statements.values():
-        rows.append((f'<a id="{one.id}"></a>{one.id}', one.where, one.gist, one.binding,
-                     ", ".join(citing[one.id]) or "none: it steers nothing"))  # fmt: skip
-    return table(("Statement", "Place", "What it says, in our words", "Binding", "Checklist rows"), rows)
+        says = " ".join([one.gist, *(f"*{name}: {text.removesuffix('.')}.*" for name, text in one.details)])
+        rows.append((f'<a id="{one.id}"></a>{one.id}', one.where, says, one.kind.replace("-", " "),
+                     f"{one.binding} ({one.actor})", ", ".join(citing[one.id]) or "none: it steers nothing"))  # fmt: skip
+    return table(("Statement", "Place", "What it says, in our words", "About", "Binding", "Checklist rows"), rows)
