@@ -39,8 +39,6 @@ def provoked(house: str, cards: dict[Any, str], lines: list[str]) -> tuple[Provo
 IDLE = {
     "insurance called twice": (ACE, [*ONE, "until close insurance", "call insurance", "call insurance"]),
     "insurance closed twice": (ACE, [*ONE, "until close insurance", "close insurance", "close insurance"]),
-    "total called twice": (TEN, [*ONE, "deal", "call total 1 is 15", "call total 1 is 15"]),
-    "a hand asked twice": (TEN, [*ONE, "routine", "ask 1"]),
     "a hand asked that stands": (TEN, [*TWO, "routine", "signal 1 stand", "ask 1"]),
     "blackjack called twice": (BLACKJACK, [*TWO, "deal", "call blackjack 1", "call blackjack 1"]),
     "nothing refused": (TEN, [*ONE, "routine", "refuse 1 double"]),
@@ -64,6 +62,20 @@ def test_an_act_without_effect_is_advice_and_not_listed(name: str, house: str) -
     verdict = round_.do(act)
     assert verdict.severity is Severity.ADVICE, [one.why for one in verdict.unmet]
     assert act not in listed
+
+
+OPEN = {
+    "total called twice": [*ONE, "deal", "call total 1 is 15", "call total 1 is 15"],
+    "a hand asked twice": [*ONE, "routine", "ask 1"],
+}
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("name", OPEN)
+def test_a_word_said_again_is_open(name: str, house: str) -> None:
+    lines = OPEN[name]
+    _, verdict = provoked(house, TEN, lines)
+    assert verdict.severity is Severity.RIGHT
 
 
 @pytest.mark.parametrize("house", ["greektown", "aces"])

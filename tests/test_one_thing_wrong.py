@@ -45,6 +45,8 @@ SILENT = {
     ("dropped", "draw"): "the next cards finish the hand and every wager comes out the same",
     ("dropped", "push"): "a push moves nothing",
     ("dropped", "stop"): "settling shows that the hand is complete",
+    ("repeated", "ask"): "asking again is open",
+    ("repeated", "call total"): "calling a total again is open",
     ("swapped", "ask"): "asking and calling the total may go either way",
     ("swapped", "call blackjack"): "the order of calls is open",
     ("swapped", "call total"): "calling the total is open until the decision",

@@ -24,6 +24,7 @@ from trainer.procedure.load import Procedures, data_folder, procedures
 from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Policy
 from trainer.procedure.moment import Position, derive_state
+from trainer.procedure.settle import hand_is_left, spot_is_left
 from trainer.procedure.verdicts import Severity, Verdict
 from trainer.rounds.play import machine_of
 from trainer.table import CannotHappen
@@ -45,6 +46,18 @@ seeds = st.integers(0, 10**6).map(str)
 houses = pytest.mark.parametrize("slug", ALL)
 
 
+def is_open_yet_idle(position: Position, act: Act) -> bool:
+    """Acts that a house leaves open and that are not listed: said again, or cards cleared while a wager lies there."""
+    if act.verb == "clear dealer":
+        return any(spot_is_left(position, spot) for spot in position.table.wagered)
+    if act.verb not in ("ask", "call total", "clear"):
+        return False
+    spot, hand = position.table.spot(act.spot), position.table.hand(act)
+    if act.verb == "clear":
+        return hand_is_left(position, spot, hand)
+    return hand.total_called if act.verb == "call total" else hand.asked or hand.total == 21
+
+
 @houses
 @walks
 @given(seed=seeds)
@@ -64,7 +77,7 @@ def test_listed_acts_are_right_and_right_acts_are_listed(slug: str, seed: str) -
         assert normalised(act) in known
         acts = [one for one in every_act(position) if possible(position, one)]
         for one in dice.sample(acts, 12):
-            if house_machine.judge(position, one, instead=False).is_right:
+            if house_machine.judge(position, one, instead=False).is_right and not is_open_yet_idle(position, one):
                 assert normalised(one) in known, f"{one} is right and not listed in {position.state}"
         assert picture(position) == shown, "judging has changed the position"
 

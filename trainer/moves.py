@@ -59,6 +59,7 @@ def _deal(table: Table, act: Act) -> None:
     if initial:
         ledger.last_dealt = act.spot
         ledger.first_dealt = ledger.first_dealt or act.spot
+        _lay_open(table)
     request = ledger.asked_by(act.spot, max(act.hand, 1))
     if request and request.what in ("hit", "double"):
         hand.doubled = hand.doubled or request.what == "double"
@@ -85,6 +86,14 @@ def _deal_up(table: Table, act: Act) -> None:
     if dealer.up is None:
         dealer.up = act.card
     table.dealt += 1
+    _lay_open(table)
+
+
+def _lay_open(table: Table) -> None:
+    """Two own cards that lie face up when the deal is complete are a hand with its second card turned."""
+    dealer = table.dealer
+    if dealer.hole < 0 and len(dealer.cards) >= 2 and not any(len(spot.first_two) < 2 for spot in table.wagered):
+        dealer.turned = True
 
 
 def _deal_hole(table: Table, act: Act) -> None:
@@ -101,6 +110,7 @@ def _draw(table: Table, act: Act) -> None:
     if table.dealer.up is None:
         table.dealer.up = act.card
     table.dealt += 1
+    _lay_open(table)
 
 
 def _stop(table: Table, _: Act) -> None:

@@ -36,6 +36,7 @@ def take(table: Table, act: Act) -> None:
         share = min(rest, stack.amount)
         if share:
             table.lose(stack, share)
+            stack.unnamed = not act.kind
             rest -= share
     if rest:
         table.lose((lying or stacks)[0], rest)
@@ -43,13 +44,19 @@ def take(table: Table, act: Act) -> None:
 
 
 def give_back(table: Table, act: Act) -> None:
-    """Give an act's amount of the chips that lie there back to their player."""
+    """Give an act's amount of the chips that lie there, or were taken before, back to their player."""
     rest = act.amount or 0
     _compare(table, act, table.hand(act))
-    for stack in side_or_hand(table, act):
+    stacks = side_or_hand(table, act)
+    for stack in stacks:
         share = min(rest, stack.amount)
         if share:
             table.pick_up(stack, share)
+            rest -= share
+    for stack in stacks:
+        share = min(rest, -stack.net) if stack.settled else 0
+        if share > 0:
+            table.win(stack, share)
             rest -= share
 
 

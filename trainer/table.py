@@ -32,7 +32,10 @@ class CannotHappen(ValueError):
 
 @dataclass(slots=True, eq=False)
 class Stack:
-    """Chips of one kind at one place. ``amount`` lies there now, ``staked`` was put down, ``net`` is the player's result."""
+    """Chips of one kind at one place. ``amount`` lies there now, ``staked`` was put down, ``net`` is the player's result.
+
+    ``unnamed`` tells that chips were taken without a word on their kind.
+    """
 
     kind: str
     amount: int
@@ -43,6 +46,7 @@ class Stack:
     over: int = 0
     void: bool = False
     halved: bool = False
+    unnamed: bool = False
 
     @property
     def lies(self) -> bool:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from trainer.files import Place
 from trainer.procedure.load import Procedures, procedures
 from trainer.procedure.model import House
 from trainer.procedure.verdicts import Severity
+from trainer.records.foreign import Stream
 from trainer.rounds.play import Session, machine_of, replay
 from trainer.rounds.script import Line, Script, options_for, print_line, quoted
 
@@ -97,23 +99,24 @@ def _sentence(text: str) -> str:
 # -- acts ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Stream:
-    """What an action's meaning depends on: how many own cards lie there, which hands were doubled."""
-
-    own_cards: int = 0
-    hole_dealt: bool = False
-    turned: bool = False
-    doubled: set[tuple[int, int]] = field(default_factory=set)
-
-
 def _lines(case: Json, house: str) -> Iterator[Line]:
-    stream = _Stream()
-    for given in (case.get("streams") or {}).get(house) or case["actions"]:
-        yield Line(act_of(given, stream), Place(case["id"], given["n"], 1), note=_flat(given.get("note", "")))
+    stream, actions = Stream(), (case.get("streams") or {}).get(house) or case["actions"]
+    for given, following in zip_longest(actions, actions[1:], fillvalue={}):
+        act = act_of(given, stream)
+        if _is_followed_by_the_rest(given, following):
+            act = replace(act, kind="split" if act.hand > 1 else "main")
+        stream.note(act)
+        yield Line(act, Place(case["id"], given["n"], 1), note=_flat(given.get("note", "")))
 
 
-def act_of(given: Json, stream: _Stream) -> Act:
+def _is_followed_by_the_rest(given: Json, following: Json) -> bool:
+    """Whether what was added is settled by itself next, so that ``main`` is not everything on the hand."""
+    return (given.get("what"), following.get("what")) == ("main", "added") and all(
+        given.get(name) == following.get(name) for name in ("do", "at")
+    )
+
+
+def act_of(given: Json, stream: Stream) -> Act:
     """Return the act an action of a case stands for.
 
     Raises:
@@ -127,16 +130,13 @@ def act_of(given: Json, stream: _Stream) -> Act:
     if does == "announce":
         return _announced(given, spot, hand)
     if does == "expose_hole":
-        stream.turned = True
         return Act("turn hole")
-    if does == "double":
-        stream.doubled.add((spot, max(hand, 1)))
     if does in _MOVES_CHIPS:
         kind = what
         if what == "main":
             kind = ""
         elif what == "added":
-            kind = "double" if (spot, max(hand, 1)) in stream.doubled else "split"
+            kind = stream.added(spot, hand, amount)
         return Act(_MOVES_CHIPS[does], spot, hand, kind=kind, amount=amount)
     if does in ("refuse_wager", "refuse_decision"):
         return Act("refuse", spot, hand, what=what)
@@ -162,16 +162,11 @@ def _place(at: str) -> tuple[int, int]:
     return int(match[1]), "abcdefgh".index(match[2]) + 1 if match[2] else 0
 
 
-def _dealt(given: Json, stream: _Stream, spot: int, hand: int) -> Act:
+def _dealt(given: Json, stream: Stream, spot: int, hand: int) -> Act:
     one, down = card(given["card"]), given.get("face") == "down"
     if spot:
         return Act("deal", spot, hand, card=one, flag="down" if down else "")
-    first = stream.own_cards == 0 or (stream.own_cards == 1 and stream.hole_dealt and not stream.turned)
-    stream.own_cards += 1
-    if down:
-        stream.hole_dealt = True
-        return Act("deal hole", card=one)
-    return Act("deal up" if first else "draw", card=one)
+    return Act(stream.own_card(down), card=one)
 
 
 def _announced(given: Json, spot: int, hand: int) -> Act:

@@ -18,10 +18,10 @@ from trainer.procedure.conditions import accepted, distinct, missing_duty, motio
 from trainer.procedure.flat import Plan, Planner, Row, Watched, Way, flattened, reads_of, watched
 from trainer.procedure.guards.registry import Due
 from trainer.procedure.library import Cursor, carry_out
-from trainer.procedure.machine import HouseMachine
+from trainer.procedure.machine import SETTLING, HouseMachine
 from trainer.procedure.marks import WAGERED, act_marks, spot_marks
 from trainer.procedure.model import Bearing
-from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.procedure.moment import Moment, Position, cards_too_many, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
 
 Ruled = tuple["str", "tuple[Unmet, ...]", "tuple[str, ...]"]
@@ -128,6 +128,9 @@ class BulkMachine(HouseMachine):
                 unmet = self._left_out(moment, unmet, plan.watched)
             if accepts:
                 unmet = [*unmet, *accepted(moment)]
+            if unmet and act.verb in SETTLING and cards_too_many(self.house, table):
+                said = super().judge(position, act, False)
+                return said.step, said.unmet, said.path
         return step, distinct(ordered(list(unmet))) if unmet else (), path
 
     def _plan(self, position: Position, act: Act) -> Plan:

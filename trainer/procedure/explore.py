@@ -33,7 +33,8 @@ IDLE = ("wait", "call floor", "gesture tap", "call total dealer", "warn", "refus
 class Small:
     """The abstraction of a round: which ranks the shoe has, which spots are wagered, how much, whose way is followed.
 
-    ``sides`` are side wagers of ``side`` cents on each spot; a bust wager takes the place of the main one.
+    ``sides`` are side wagers of ``side`` cents on each spot; a bust wager takes the place of the main one. ``hands``
+    bounds the hands of a spot that its player makes of it by splitting; 0 leaves it to the house.
     """
 
     ranks: str
@@ -43,6 +44,7 @@ class Small:
     games: frozenset[str] = frozenset()
     sides: tuple[str, ...] = ()
     side: int = 500
+    hands: int = 0
 
     @property
     def cards(self) -> list[Card]:
@@ -58,7 +60,9 @@ class Small:
     def __str__(self) -> str:
         way = "every lawful act" if self.every_way else "the recommended act"
         sides = f", wagers on {', '.join(self.sides)}" if self.sides else ""
-        return f"ranks {' '.join(self.ranks)}, {len(self.spots)} spot{'s' * (len(self.spots) > 1)}{sides}, {way}"
+        bound = ("", ", no split", ", split once at most")[self.hands]
+        spots = f"{len(self.spots)} spot{'s' * (len(self.spots) > 1)}"
+        return f"ranks {' '.join(self.ranks)}, {spots}{bound}{sides}, {way}"
 
 
 @dataclass(slots=True)
@@ -104,8 +108,11 @@ class Explored:
         return [number for number in range(self.positions) if number not in alive]
 
 
-def events(machine: HouseMachine, position: Position) -> list[Act]:
-    """Return every choice in order that the players have been given and not made yet."""
+def events(machine: HouseMachine, position: Position, hands: int = 0) -> list[Act]:
+    """Return every choice in order that the players have been given and not made yet.
+
+    ``hands`` bounds the hands of a spot, 0 leaves it to the house.
+    """
     table = position.table
     ledger = table.ledger
     moment = Moment(position, Act("wait"))
@@ -128,9 +135,10 @@ def events(machine: HouseMachine, position: Position) -> list[Act]:
         Act("signal", place["spot"], place["hand"], what="hit"),
         Act("signal", place["spot"], place["hand"], what="stand"),
         Act("double", place["spot"], place["hand"], amount=spot.original),
-        Act("split", place["spot"], place["hand"], amount=spot.original),
         Act("surrender", place["spot"]),
     ]
+    if not hands or len(spot.hands) < hands:
+        wishes.append(Act("split", place["spot"], place["hand"], amount=spot.original))
     return [act for act in wishes if _right(machine, position, act)]
 
 
@@ -280,7 +288,7 @@ class Explorer:
 
     def following(self, position: Position, number: int = -1) -> Iterator[Act]:
         """Yield what may happen next: the players' choices if they have one, else the dealer's acts with each card."""
-        choices = events(self.machine, position)
+        choices = events(self.machine, position, self.small.hands)
         if choices:
             yield from choices
             return

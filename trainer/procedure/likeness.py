@@ -117,7 +117,7 @@ def _ranks(cards: list[Card]) -> tuple[str, ...]:
 
 def _stack(stack: Stack) -> Any:
     if stack.settled and not stack.amount:
-        return stack.kind, (stack.net > 0) - (stack.net < 0)
+        return stack.kind, (stack.net > 0) - (stack.net < 0), stack.unnamed
     return (
         stack.kind,
         stack.amount,
@@ -128,6 +128,7 @@ def _stack(stack: Stack) -> Any:
         stack.over,
         stack.void,
         stack.halved,
+        stack.unnamed,
     )
 
 

@@ -293,6 +293,8 @@ class Procedures:
                 continue
             node = read_yaml(path)
             shape = structure(node, shapes.SideGameShape)
+            if shape.game != name:
+                check.wrong(node.find("game").place, "game", shape.game, f"its file is called {name}.yaml")
             games[name] = {}
             for kind, wager in shape.wagers.items():
                 here = node.find("wagers", kind)

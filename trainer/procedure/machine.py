@@ -25,11 +25,12 @@ from trainer.procedure.conditions import (
 from trainer.procedure.guards.decisions import ORDER
 from trainer.procedure.library import FREE, Cursor, build, carry_out
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, House, Ruling, Step
-from trainer.procedure.moment import Moment, Position, derive_state
+from trainer.procedure.moment import Moment, Position, cards_too_many, derive_state
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
 from trainer.table import MAIN_KINDS, CannotHappen, Request, Table
 
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
+_BESIDE_THE_MAIN = ("main_wager_is_down", "side_wager_is_at_most_the_main_wager")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
 SETTLING = ("pay", "take", "return", "push")
 BRINGING_NOTHING_ON = ("wait", "call floor", "call total dealer", "gesture tap")
@@ -63,7 +64,15 @@ class HouseMachine:
         if act.role is Role.FLOOR:
             return Verdict(act, position.state, "TR-73")
         with kept_readings(position.table):
-            return self._judged(position, act, instead)
+            verdict = self._judged(position, act, instead)
+        many = cards_too_many(self.house, position.table) if verdict.unmet and act.verb in SETTLING else 0
+        if many:
+            # No page says what becomes of a card too many: a settlement that is right without it stands as well.
+            without = position.copied()
+            del without.table.dealer.cards[-many:]
+            again = self._judged(without, act, instead)
+            return again if again.is_right else verdict
+        return verdict
 
     def _judged(self, position: Position, act: Act, instead: bool) -> Verdict:
         moment = Moment(position, act)
@@ -204,14 +213,32 @@ class HouseMachine:
             if ledger.offers:
                 ledger.offers = tuple(one for one in ledger.offers if (one.what, one.spot, one.hand) != mine)
             if verdict.unmet:
-                ledger.offers += (replace(request, unmet=_concerning(verdict.unmet, act, what)),)
+                ledger.offers += (replace(request, unmet=_concerning(verdict.unmet, act.spot, what)),)
         if not refused and verdict.step and self._fire(cursor, verdict):
             position.state = cursor.state
-            return
-        carry_out(moment)
-        if carries:
-            ledger.ask(request)
-        position.state = derive_state(position)
+        else:
+            carry_out(moment)
+            if carries:
+                ledger.ask(request)
+            position.state = derive_state(position)
+        if what in ("main", "bust") and table.spot(act.spot).side:
+            self._reconsider(position, act.spot)
+
+    def _reconsider(self, position: Position, number: int) -> None:
+        """Judge the side wagers of a spot anew once its main wager lies there: they may come in any order."""
+        table = position.table
+        offers = {(one.spot, one.what): one for one in table.ledger.offers}
+        for kind, stack in table.spot(number).side.items():
+            # The chips lie there already, so the act adds none.
+            again = self.judge(position, Act("wager", number, kind=kind, amount=0), instead=False).unmet
+            before = offers.pop((number, kind), None)
+            told = [one for one in (before.unmet if before else ()) if isinstance(one, Unmet)]
+            unmet = [one for one in told if one.name not in _BESIDE_THE_MAIN]
+            unmet += _concerning(tuple(one for one in again if one.name in _BESIDE_THE_MAIN), number, kind)
+            if unmet:
+                valid = not any(one.bearing is Bearing.REFUSES for one in unmet)
+                offers[number, kind] = Request(kind, number, 1, stack.amount, valid, tuple(unmet))
+        table.ledger.offers = tuple(offers.values())
 
     # -- what may be done ----------------------------------------------------------------------------------------
 
@@ -283,8 +310,8 @@ def _settled_there(act: Act) -> tuple[int, int, str]:
     return (act.spot, 1, act.kind) if beside else (act.spot, max(act.hand, 1), "")
 
 
-def _concerning(unmet: tuple[Unmet, ...], act: Act, what: str) -> tuple[Unmet, ...]:
-    return tuple(replace(one, concerns=f"{act.spot} {what}") for one in unmet)
+def _concerning(unmet: tuple[Unmet, ...], spot: int, what: str) -> tuple[Unmet, ...]:
+    return tuple(replace(one, concerns=f"{spot} {what}") for one in unmet)
 
 
 def _free_paths(moves: list[FreeMove]) -> dict[str, list[tuple[FreeMove, ...]]]:

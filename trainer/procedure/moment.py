@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trainer.actions import Act, BadNotation, parse
-from trainer.cards import total
+from trainer.cards import Card, total
 from trainer.procedure.marks import (
     BROKEN,
     CARDS,
@@ -169,10 +169,21 @@ def ruled_act(house: House, table: Table) -> Act | None:
 
 def dealer_must_draw(house: House, table: Table) -> bool:
     """Tell whether the house's drawing rule sends the dealer on: 16 or less, and soft 17 where it is hit."""
-    points, soft = total(table.dealer.cards)
-    if points <= 16:
-        return True
-    return points == 17 and soft and house.is_("soft-17") == "hit"
+    return _must_draw_to(house, table.dealer.cards)
+
+
+def _must_draw_to(house: House, cards: list[Card]) -> bool:
+    points, soft = total(cards)
+    return points <= 16 or (points == 17 and soft and house.is_("soft-17") == "hit")
+
+
+def cards_too_many(house: House, table: Table) -> int:
+    """Return how many cards lie on the dealer's hand beyond the one with which it was complete."""
+    cards = table.dealer.cards
+    if not table.dealer.turned:
+        return 0
+    complete = next((count for count in range(2, len(cards)) if not _must_draw_to(house, cards[:count])), len(cards))
+    return max(len(cards) - complete, 0)
 
 
 def deal_is_complete(house: House, table: Table) -> bool:

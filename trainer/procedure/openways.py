@@ -11,7 +11,7 @@ from trainer.actions import Act
 from trainer.cards import Card, total
 from trainer.chips import most_makeable
 from trainer.procedure.moment import Position, is_finished
-from trainer.procedure.settle import Due, stack_due, to_move
+from trainer.procedure.settle import Due, hand_is_left, spot_is_left, stack_due, to_move
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack
 
 Place = tuple[int, int]
@@ -70,7 +70,8 @@ def _own_acts(position: Position) -> Iterator[Act]:
             yield Act("draw")
         if dealer.turned and not ledger.stopped:
             yield Act("stop")
-        yield Act("clear dealer")
+        if not any(spot_is_left(position, spot) for spot in table.wagered):
+            yield Act("clear dealer")
     if not table.cards_on_felt:
         yield Act("start")
 
@@ -142,7 +143,8 @@ def _cards(position: Position, spot: Spot, index: int, hand: Hand) -> Iterator[A
         yield Act("call blackjack", spot.number)
     if hand.surrendered and not hand.laid:
         yield Act("lay", spot.number)
-    yield on("clear", place)
+    if not hand_is_left(position, spot, hand):
+        yield on("clear", place)
 
 
 # -- money ------------------------------------------------------------------------------------------------------
@@ -166,8 +168,8 @@ def main_money(position: Position, spot: Spot, index: int, hand: Hand) -> Iterat
     for number, (stack, due) in enumerate(dues):
         for act in _one(position, place, stack, due):
             yield act
-            if number == 0 and act.kind:
-                # Without a kind an amount that fits the first wager alone means that one.
+            if number == 0 and act.kind and (act.verb != "pay" or len(lying) == 1):
+                # Without a kind an amount that fits the first wager alone means that one; a win is paid whole.
                 yield on(act.verb, place, amount=act.amount)
 
 
@@ -215,10 +217,17 @@ def side_money(position: Position, spot: Spot, stack: Stack) -> Iterator[Act]:
 def _correction(
     position: Position, spot: Spot, index: int, hand: Hand, stacks: list[Stack], kind: str
 ) -> Iterator[Act]:
-    """Pay what was paid short, take what was paid too much."""
+    """Pay or give back what was paid short, take what was paid too much, show as a push what was put right."""
     dues = [stack_due(position, spot, hand, stack) for stack in stacks]
     if any(due.do == "wait" for due in dues):
         return
-    missing = sum(due.net for due in dues) - sum(stack.net for stack in stacks)
+    moved = sum(stack.net for stack in stacks)
+    missing = sum(due.net for due in dues) - moved
+    place = at(spot, index)
     if missing:
-        yield on("pay" if missing > 0 else "take", at(spot, index), kind=kind, amount=abs(missing))
+        yield on("pay" if missing > 0 else "take", place, kind=kind, amount=abs(missing))
+    if missing > 0 > moved:
+        for amount in dict.fromkeys((missing, -moved)):
+            yield on("return", place, kind=kind, amount=amount)
+    if not (kind or missing or hand.pushed or hand.cleared) and all(due.do == "push" for due in dues):
+        yield on("push", place)

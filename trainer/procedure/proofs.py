@@ -23,8 +23,12 @@ ONE, TWO = (1,), (1, 3)
 EVERY_WAY, LONG_EVERY_WAY = ("A",), ("A", "T", "9", "5")
 # The recommended acts: blackjacks, insurance, soft totals and pairs; pairs whose totals lose, win and push.
 SHORT_RANKS = ("AT", "8T")
-# Doubles, unlike tens, drawn totals of every size, soft totals of every size.
-LONG_RANKS = ("5T", "9T", "JT", "A6", "A8T", "23T", "A5T", "A67")
+# Doubles, unlike tens, three ranks with all their splits.
+LONG_RANKS = ("5T", "9T", "JT", "A8T")
+# Every rank: without splits, which multiply totals beyond measure.
+UNSPLIT = ("A23456789T",)
+# On two spots: one rank with all its splits, blackjacks and insurance with one split a spot.
+TWO_SPOTS, LONG_TWO_SPOTS = (("T", 0),), (("T", 0), ("A", 0), ("AT", 2), ("8T", 2))
 SHORT_SECONDS, LONG_SECONDS = 60.0, 900.0
 COMPARE = 100
 DEPTH, LONG_DEPTH = 9, 14
@@ -38,8 +42,11 @@ def small_rounds(house: House, long_run: bool) -> Iterator[Small]:
         yield Small(rank, ONE, WAGER, every_way=True, games=games)
     for ranks in (*SHORT_RANKS, *LONG_RANKS) if long_run else SHORT_RANKS:
         yield Small(ranks, ONE, WAGER, every_way=False, games=games)
-    for ranks in ("T", "A", "AT") if long_run else ("T",):
-        yield Small(ranks, TWO, WAGER, every_way=False, games=games)
+    for ranks in UNSPLIT if long_run else ():
+        yield Small(ranks, ONE, WAGER, every_way=False, games=games, hands=1)
+        yield Small(ranks, ONE, WAGER, every_way=True, games=games, hands=1)
+    for ranks, hands in LONG_TWO_SPOTS if long_run else TWO_SPOTS:
+        yield Small(ranks, TWO, WAGER, every_way=False, games=games, hands=hands)
     for ranks, sides in SIDES if games else ():
         yield Small(ranks, ONE, WAGER, every_way=False, games=games, sides=sides)
         if long_run:

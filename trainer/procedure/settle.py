@@ -68,7 +68,7 @@ def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: b
     if hand.is_bust:
         return Due("take", amount)
     if hand.is_bust_wager:
-        return _versus(position, hand, amount, known, dealer_blackjack, stack.kind)
+        return _versus(position, spot, hand, stack, known, dealer_blackjack)
     up_is_ace = dealer.up is not None and dealer.up.is_ace
     if hand.is_blackjack and hand.even_money and up_is_ace and house.is_("even-money") == "under an ace":
         return Due("pay", amount)
@@ -76,7 +76,7 @@ def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: b
         if may_be_blackjack and not known:
             return Due(WAIT)
         return Due("push") if dealer_blackjack else Due("pay", blackjack_odds(house).on(amount))
-    return _versus(position, hand, amount, known, dealer_blackjack, stack.kind)
+    return _versus(position, spot, hand, stack, known, dealer_blackjack)
 
 
 def half_down(amount: int, chips: tuple[int, ...]) -> int:
@@ -88,12 +88,28 @@ def blackjack_odds(house: House) -> Odds:
     return Odds.read(house.is_("blackjack-odds"))
 
 
-def _versus(position: Position, hand: Hand, amount: int, known: bool, dealer_blackjack: bool, kind: str) -> Due:
+def original_hand(spot: Spot) -> Hand:
+    """Return the hand of a split spot whose main money a dealer blackjack takes as the original wager (D-88).
+
+    It is the first one, unless that one's wager went back or another's was taken instead, not named as split money.
+    """
+    first, *others = spot.hands
+    main = first.stacks.get("main")
+    if not others or main is None or first.is_bust or first.pushed or main.net < 0:
+        return first
+    split = [(hand, hand.stacks["split"]) for hand in others if "split" in hand.stacks and not hand.is_bust]
+    taken = next((hand for hand, stack in split if stack.net < 0 and stack.unnamed), None)
+    if taken is None and main.settled:
+        taken = next((hand for hand, stack in split if not stack.settled), None)
+    return taken or first
+
+
+def _versus(position: Position, spot: Spot, hand: Hand, stack: Stack, known: bool, dealer_blackjack: bool) -> Due:
     table, house = position.table, position.house
-    dealer = table.dealer
+    dealer, kind, amount = table.dealer, stack.kind, stack.staked
     if dealer_blackjack:
-        if kind == "split" and house.is_("dealer-blackjack-takes-split-money") == "no":
-            return Due("return", amount)
+        if kind in ("main", "split") and house.is_("dealer-blackjack-takes-split-money") == "no":
+            return Due("take" if hand is original_hand(spot) else "return", amount)
         if kind == "double" and house.is_("dealer-blackjack-takes-double-money") == "no":
             return Due("return", amount)
         return Due("take", amount)
@@ -163,3 +179,14 @@ def stack_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: 
     if verdict.void:
         return Due("return", stack.staked)
     return Due("pay", verdict.odds.on(stack.staked)) if verdict.odds else Due("take", stack.staked)
+
+
+def hand_is_left(position: Position, spot: Spot, hand: Hand) -> bool:
+    """Tell whether a wager on a hand still has to be moved."""
+    return any(is_left(position, spot, hand, stack) for stack in hand.stacks.values())
+
+
+def spot_is_left(position: Position, spot: Spot) -> bool:
+    """Tell whether a wager of a spot, beside its hands or on them, still has to be moved."""
+    beside = any(is_left(position, spot, spot.hands[0], stack) for stack in spot.side.values())
+    return beside or any(hand_is_left(position, spot, hand) for hand in spot.hands)

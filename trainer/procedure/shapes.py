@@ -89,7 +89,7 @@ class FreeMoveShape(Shape):
 
 
 class GameShape(Shape):
-    game: str
+    game: Literal["blackjack"]
     title: str
     states: dict[str, str]
     settings: dict[str, SettingShape]

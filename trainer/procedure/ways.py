@@ -19,7 +19,7 @@ from trainer.procedure.moment import (
     unfinished,
 )
 from trainer.procedure.openways import at, on, open_ways, refusal
-from trainer.procedure.settle import Due, stack_due, to_move
+from trainer.procedure.settle import Due, hand_is_left, spot_is_left, stack_due, to_move
 from trainer.procedure.sides import side_wager
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack
 
@@ -273,11 +273,15 @@ def _settling(position: Position) -> Iterator[Act]:
 
 
 def _clearing(position: Position) -> Iterator[Act]:
-    for spot in reversed(position.table.spots.values()):
+    """Clear what is settled: that a house leaves the moment open makes no sense of taking the proof away earlier."""
+    spots = position.table.spots.values()
+    for spot in reversed(spots):
         for index in range(len(spot.hands), 0, -1):
-            if spot.hands[index - 1].has_cards:
+            hand = spot.hands[index - 1]
+            if hand.has_cards and not hand_is_left(position, spot, hand):
                 yield on("clear", at(spot, index))
-    yield Act("clear dealer")
+    if not any(spot_is_left(position, spot) for spot in spots):
+        yield Act("clear dealer")
 
 
 def _side_wagers(position: Position, early: bool) -> Iterator[Act]:

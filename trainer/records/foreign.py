@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -110,14 +110,50 @@ class _Refused(ValueError):
         super().__init__(why)
 
 
+_BEGINNING = frozenset({"ask", "signal", "double", "split", "surrender", "separate", "stop"})
+
+
 @dataclass(slots=True)
-class _Round:
-    """What a row's meaning hangs on: the dealer's cards so far, which hands have doubled."""
+class Stream:
+    """What the words of a log hang on: the dealer's cards so far, whether play has begun, what was put down to double."""
 
     own: int = 0
     down: bool = False
     turned: bool = False
-    doubled: set[tuple[int, int]] = field(default_factory=set)
+    begun: bool = False
+    doubled: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def own_card(self, down: bool) -> str:
+        """Return the verb of the dealer's next own card: of the deal, or drawn."""
+        if down:
+            return "deal hole"
+        second = self.own == 1 and not self.turned and (self.down or not self.begun)
+        return "deal up" if self.own == 0 or second else "draw"
+
+    def added(self, spot: int, hand: int, amount: int | None) -> str:
+        """Return the kind of added money: of the double or the split, '' when it is more than the double's."""
+        doubled = self.doubled.get((spot, max(hand, 1)))
+        if doubled is None:
+            return "split"
+        return "double" if amount is None or amount <= doubled else ""
+
+    def note(self, act: Act) -> None:
+        """Take note of an act."""
+        verb, place = act.verb, (act.spot, max(act.hand, 1))
+        self.begun = self.begun or verb in _BEGINNING
+        if verb in ("deal up", "deal hole", "draw"):
+            self.own += 1
+            self.down = self.down or verb == "deal hole"
+        elif verb == "turn hole":
+            self.turned = True
+        elif verb == "double":
+            self.doubled[place] = act.amount or 0
+        elif verb == "separate":
+            self.doubled = {
+                (spot, hand + (spot == act.spot and hand > place[1])): put for (spot, hand), put in self.doubled.items()
+            }
+        elif verb == "start":
+            self.own, self.down, self.turned, self.begun, self.doubled = 0, False, False, False, {}
 
 
 def lines_of_log(name: str, rows: list[tuple[int, list[str]]], mapping: Mapping) -> tuple[list[Node], list[str]]:
@@ -152,7 +188,8 @@ class _Reader:
         self.lines: list[Node] = []
         self.problems: list[Problem] = []
         self.words: set[str] = set()
-        self.round, self.number = _Round(), ""
+        self.stream, self.number = Stream(), ""
+        self.last = Act("wait")
 
     def read(self, number: int, row: list[str], round_number: str) -> None:
         """Turn one row into one line, or note what is wrong with it."""
@@ -171,13 +208,19 @@ class _Reader:
             self.problems.append(Problem(place, why.name, cells.get(why.name, ""), why.why, why.suggestion))
 
     def _add(self, act: Act, number: int, time: str) -> None:
-        place = Place(self.name, number, 1)
+        place, before = Place(self.name, number, 1), self.last
+        if act.kind in ("double", "split") and not before.kind and _is_the_rest(act, before):
+            # What was added follows by itself, so the row before meant the first wager alone.
+            whole = replace(before, kind="split" if before.hand > 1 else "main")
+            last = self.lines.pop()
+            given = last.value if isinstance(last.value, dict) else {}
+            self.lines.append(Node(last.place, {**given, "do": Node(last.place, str(whole))}))
+        self.last = act
         value = {"do": Node(place, str(act))}
         if time:
             value["at"] = Node(place, time)
         self.lines.append(Node(place, value))
-        if act.verb == "start":
-            self.round = _Round()
+        self.stream.note(act)
 
     def _act(self, cells: dict[str, str]) -> Act:
         said = cells["do"]
@@ -203,10 +246,8 @@ class _Reader:
             return Act("signal", spot, hand, what=cells["what"])
         amount = self._amount(cells)
         if word in _ADDED:
-            if word == "double":
-                self.round.doubled.add((spot, max(hand, 1)))
             return Act(_ADDED[word], spot, hand, amount=amount)
-        kind = self._kind(cells, spot, hand)
+        kind = self._kind(cells, spot, hand, amount)
         return Act(_MONEY.get(word, "wager"), spot, hand, kind=kind, amount=amount)
 
     def _place(self, cells: dict[str, str]) -> tuple[int, int]:
@@ -230,12 +271,12 @@ class _Reader:
             )
         return cents(f"{match[1]}.{(match[2] or '').ljust(2, '0')}")
 
-    def _kind(self, cells: dict[str, str], spot: int, hand: int) -> str:
+    def _kind(self, cells: dict[str, str], spot: int, hand: int, amount: int) -> str:
         what = cells.get("what", "")
         if what in ("", "main"):
             return ""
         if what == "added":
-            return "double" if (spot, max(hand, 1)) in self.round.doubled else "split"
+            return self.stream.added(spot, hand, amount)
         if what not in KINDS:
             raise _Refused("what", f"a kind of wager: {', '.join(KINDS)}, added", did_you_mean(what, KINDS) or "")
         return what
@@ -251,13 +292,7 @@ class _Reader:
         down = cells.get("face", "") == "down"
         if spot:
             return Act("deal", spot, hand, card=dealt, flag="down" if down else "")
-        mine, state = self.round.own, self.round
-        state.own += 1
-        if down:
-            state.down = True
-            return Act("deal hole", card=dealt)
-        first = mine == 0 or (mine == 1 and state.down and not state.turned)
-        return Act("deal up" if first else "draw", card=dealt)
+        return Act(self.stream.own_card(down), card=dealt)
 
     def _announce(self, cells: dict[str, str], spot: int, hand: int) -> Act:
         what = cells.get("what", "")
@@ -273,7 +308,6 @@ class _Reader:
         return Act("call total", spot, hand, total=number) if spot else Act("call total dealer", total=number)
 
     def _expose(self, cells: dict[str, str], _spot: int, _hand: int) -> Act:
-        self.round.turned = True
         said = cells.get("card", "")
         try:
             return Act("turn hole", card=card(said) if said else None)
@@ -289,6 +323,10 @@ class _Reader:
 
 def _call(cells: dict[str, str], _spot: int, _hand: int) -> Act:
     return Act("call floor", words=cells.get("what", "") or "called")
+
+
+def _is_the_rest(act: Act, before: Act) -> bool:
+    return (act.verb, act.spot, act.hand) == (before.verb, before.spot, before.hand) and act.verb in _MONEY.values()
 
 
 def _takes_place(verb: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 
 
 class NoPdf(RuntimeError):
@@ -28,6 +29,8 @@ def to_pdf(html: str) -> bytes:
             f"weasyprint misses a system library ({why}); on Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0; "
             "or use --format html and print from a browser"
         ) from None
+    # The time of writing would be kept in the fonts that are embedded.
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
     found = HTML(string=html).write_pdf(pdf_identifier=b"dealer-trainer")
     assert isinstance(found, bytes)
     return found

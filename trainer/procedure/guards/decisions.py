@@ -212,7 +212,10 @@ def surrender_is_on_at_this_table(m: Moment) -> str | None:
 
 @time_guard
 def total_was_called_before_surrender(m: Moment) -> str | None:
-    return None if m.hand.total_called else f"the total of spot {m.act.spot} has not been called"
+    """Fail where a total was to be called first; of a blackjack none is called (D-80)."""
+    if m.hand.total_called or m.hand.is_blackjack:
+        return None
+    return f"the total of spot {m.act.spot} has not been called"
 
 
 @time_guard

@@ -7,7 +7,13 @@ from trainer.procedure.guards.registry import (
     guard,
     time_guard,
 )
-from trainer.procedure.guards.settlement import bust_money, dealer_has_a_blackjack, may_go_back_broken, split_21
+from trainer.procedure.guards.settlement import (
+    bust_money,
+    dealer_has_a_blackjack,
+    may_go_back_broken,
+    others_lie,
+    split_21,
+)
 from trainer.procedure.moment import (
     Moment,
 )
@@ -42,7 +48,12 @@ def _given_back_to_a_blackjack(m: Moment) -> str:
 
 @guard
 def original_wager_is_not_given_back(m: Moment) -> str | None:
-    return "the dealer has a blackjack: the wager is lost" if _given_back_to_a_blackjack(m) == "main" else None
+    given = _given_back_to_a_blackjack(m)
+    lost = given == "main" and (m.act.verb == "push" or not others_lie(m))
+    stands_for_it = (
+        given == "split" and not m.hand.is_bust and m.house.is_("dealer-blackjack-takes-split-money") == "no"
+    )
+    return "the dealer has a blackjack: the wager is lost" if lost or stands_for_it else None
 
 
 @guard

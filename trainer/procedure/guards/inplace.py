@@ -6,6 +6,7 @@ from trainer.procedure.guards.insurance import is_called_after_a_stray_look
 from trainer.procedure.guards.registry import guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_finished, is_live
 from trainer.procedure.settle import stack_due
+from trainer.table import Hand
 
 
 @repeat_guard
@@ -15,12 +16,7 @@ def hole_card_is_still_unseen(m: Moment) -> str | None:
 
 @repeat_guard
 def own_hand_is_still_open(m: Moment) -> str | None:
-    """Fail for stopping twice, and for stopping a hand that is complete by itself."""
-    if m.table.ledger.stopped:
-        return "you have stopped already"
-    if m.table.dealer.is_bust:
-        return f"your hand is complete with {m.table.dealer.total}"
-    return "your blackjack is complete" if m.hole_turned and m.dealer_blackjack else None
+    return "you have stopped already" if m.table.ledger.stopped else None
 
 
 @time_guard
@@ -62,26 +58,35 @@ def even_money_is_still_to_be_offered(m: Moment) -> str | None:
 
 @repeat_guard
 def hand_is_still_to_be_asked(m: Moment) -> str | None:
-    """Fail where nothing is left to ask; a hand that signalled unasked may be asked late, before the hole card."""
+    """Fail where nothing is left to ask; a hand that signalled unasked may be asked late, before the hole card.
+
+    Asking again and asking a 21 that is no blackjack are open (D-32).
+    """
     hand, place = m.hand, m.act.where
-    if hand.asked and hand.turn_asked:
-        return f"{place} has been asked"
     if not hand.has_cards or len(hand.cards) < 2:
         return f"{place} has no hand to decide on"
-    finished = is_finished(m.house, m.spot, hand)
+    finished = is_finished(m.house, m.spot, hand) and not _is_passed_on(hand)
     if finished and not (hand.other_sign and not hand.asked and not hand.is_settled):
         return f"{place} has nothing to decide"
     return "the hole card is turned" if m.hole_turned and finished else None
 
 
-@repeat_guard
+def _is_passed_on(hand: Hand) -> bool:
+    """A 21 that is no blackjack and has not been decided on."""
+    return (
+        hand.total == 21 and not hand.is_blackjack and not (hand.stood or hand.doubled or hand.surrendered)
+        and not hand.is_settled
+    )  # fmt: skip
+
+
+@time_guard
 def total_is_still_to_be_called(m: Moment) -> str | None:
-    """A total may be called again when something was drawn since, and once more when hands are compared."""
+    """A total may be called as often as a dealer likes (D-57), but not where no cards lie."""
     if m.act.verb == "call total dealer":
         return None if m.table.dealer.shown and not m.table.dealer.cleared else "none of your cards shows"
     if not m.hand.has_cards:
         return f"no cards lie at {m.act.where}"
-    return f"the total of {m.act.where} has been called" if m.hand.total_called and not m.hole_turned else None
+    return None
 
 
 @guard

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from trainer.procedure.guards.registry import fact, guard, time_guard, words
 from trainer.procedure.moment import Moment, is_live, unfinished
-from trainer.procedure.settle import is_left
-from trainer.table import Hand, Spot
+from trainer.procedure.settle import hand_is_left, is_left
 
 
 def _live(m: Moment) -> bool:
@@ -115,18 +114,14 @@ def every_wager_is_settled(m: Moment) -> str | None:
         if any(is_left(m.position, spot, spot.hands[0], stack) for stack in spot.side.values()):
             return f"a wager of spot {spot.number} is not settled"
         for index, hand in enumerate(spot.hands, 1):
-            if _lies(m, spot, hand):
+            if hand_is_left(m.position, spot, hand):
                 return f"the wager of {words((spot.number, index), spot.is_split)} is not settled"
     return None
 
 
-def _lies(m: Moment, spot: Spot, hand: Hand) -> bool:
-    return any(is_left(m.position, spot, hand, stack) for stack in hand.stacks.values())
-
-
 @time_guard
 def wager_is_settled_before_its_cards_go(m: Moment) -> str | None:
-    return f"the wager of {m.act.where} is not settled" if _lies(m, m.spot, m.hand) else None
+    return f"the wager of {m.act.where} is not settled" if hand_is_left(m.position, m.spot, m.hand) else None
 
 
 @time_guard

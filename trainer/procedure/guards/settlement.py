@@ -6,7 +6,7 @@ from trainer.cards import is_ace_and_ten
 from trainer.chips import dollars, most_makeable
 from trainer.procedure.guards.registry import fact, guard, repeat_guard, time_guard
 from trainer.procedure.moment import Moment, is_live
-from trainer.procedure.settle import stack_due
+from trainer.procedure.settle import original_hand, stack_due
 from trainer.table import Stack
 
 
@@ -154,6 +154,8 @@ def _ranked_as_blackjack(m: Moment) -> str | None:
         return "both have 21: a push"
     if m.act.verb == "pay" or not m.dealer_blackjack or not m.lying:
         return None
+    if m.act.verb == "return" and original_wager_is_the_first_hands(m):
+        return None
     taken = stack_due(m.position, m.spot, m.hand, m.lying[0]).do == "take"
     return "the dealer has a blackjack, the split hand has 21" if taken else None
 
@@ -197,13 +199,14 @@ def _owed(m: Moment, stacks: list[Stack], what: str) -> int:
 
 
 def _fits(m: Moment, what: str) -> bool:
-    """Whether the amount is what is due on all stacks meant, or on the first of them alone."""
-    amount = m.act.amount or 0
-    lying = m.lying
+    """Whether the amount is what is due on all stacks meant; of a loss the first stack may be taken by itself."""
+    amount, lying = m.act.amount or 0, m.lying
     whole = _owed(m, lying, what)
-    options = {whole, _owed(m, lying[:1], what)} if not m.act.kind else {whole}
+    options = {whole}
     if what == "pay":
         options.add(most_makeable(whole, m.options.chips))
+    elif not m.act.kind:
+        options.add(_owed(m, lying[:1], what))
     return amount in options
 
 
@@ -212,8 +215,7 @@ def win_is_paid_one_to_one(m: Moment) -> str | None:
     if not m.lying or _split_price(m) or m.hand.is_blackjack:
         return None
     staked = sum(stack.staked for stack in m.lying)
-    first = m.lying[0].staked
-    if m.act.amount in ((staked,) if m.act.kind else (staked, first)):
+    if m.act.amount == staked:
         return None
     return f"a win pays 1:1: {dollars(staked)} is due, {dollars(m.act.amount or 0)} was paid"
 
@@ -257,9 +259,57 @@ def _added_taken(m: Moment, kind: str) -> bool:
     return (m.act.amount or 0) > before
 
 
+def _takes_split_money(m: Moment) -> bool:
+    return m.house.is_("dealer-blackjack-takes-split-money") == "no" and _added_taken(m, "split")
+
+
+def _original_is_open(m: Moment) -> bool:
+    """Whether a split spot's original wager still lies there, so that another hand's may stand for it (D-88).
+
+    An act that names the kind of the money leaves no doubt which is meant.
+    """
+    if m.act.kind:
+        return False
+    first, main = m.spot.hands[0], m.spot.hands[0].stacks.get("main")
+    return main is not None and not main.settled and not first.is_bust and original_hand(m.spot) is first
+
+
+@guard
+def original_wager_is_the_first_hands(m: Moment) -> str | None:
+    """Fail when the original wager is taken from another hand than the first, or the first one's given back."""
+    if not dealer_has_a_blackjack(m) or not m.spot.is_split or not _original_is_open(m):
+        return None
+    if m.act.verb == "take":
+        another = _takes_split_money(m)
+    else:
+        another = m.hand is m.spot.hands[0] and bool(m.lying) and m.lying[0].kind == "main" and others_lie(m)
+    return "the original wager lies on the first hand of the spot" if another else None
+
+
+def others_lie(m: Moment) -> bool:
+    """Whether split money lies on another hand of the spot that is not past 21, where the house gives it back."""
+    return (
+        not m.act.kind
+        and m.house.is_("dealer-blackjack-takes-split-money") == "no"
+        and any(
+            not hand.is_bust and "split" in hand.stacks and not hand.stacks["split"].settled
+            for hand in m.spot.hands[1:]
+        )
+    )
+
+
+def _takes_the_original_again(m: Moment) -> bool:
+    """Whether the first hand's main wager is taken although another hand's was taken in its place."""
+    if not dealer_has_a_blackjack(m) or m.house.is_("dealer-blackjack-takes-split-money") == "yes" or not m.lying:
+        return False
+    return m.lying[0].kind == "main" and original_hand(m.spot) is not m.hand
+
+
 @guard
 def split_money_is_not_taken(m: Moment) -> str | None:
-    if m.house.is_("dealer-blackjack-takes-split-money") == "no" and _added_taken(m, "split"):
+    if _takes_the_original_again(m):
+        return "the original wager was taken from another hand of the spot; no more is lost to a dealer blackjack"
+    if _takes_split_money(m) and not _original_is_open(m) and m.hand is not original_hand(m.spot):
         return "only the original wager is lost to a dealer blackjack; the split money goes back"
     return None
 
@@ -298,18 +348,26 @@ def wager_was_laid(m: Moment) -> str | None:
 @repeat_guard
 def wager_is_open(m: Moment) -> str | None:
     """Fail when all that was wagered there is settled already."""
-    if not m.stacks or m.lying or is_correction(m):
+    if not m.stacks or m.lying or is_correction(m) or _is_shown_as_a_push(m):
         return None
     return f"nothing of {m.act.where} is left to settle"
+
+
+def _is_shown_as_a_push(m: Moment) -> bool:
+    """Tell whether a push shows what was put right before: nothing was won or lost, and nothing moves."""
+    hand = m.hand
+    if m.act.verb != "push" or hand.pushed or hand.cleared or any(stack.net for stack in m.stacks):
+        return False
+    return all(stack_due(m.position, m.spot, hand, stack).do == "push" for stack in m.stacks)
 
 
 def is_correction(m: Moment) -> bool:
     """Tell whether an act puts an earlier wrong amount right.
 
-    It pays exactly what is short, takes exactly what is over, or moves the whole wrong amount back first.
+    It pays or gives back exactly what is short, takes exactly what is over, or moves the whole wrong amount back first.
     """
     stacks = m.stacks
-    if m.act.verb not in ("pay", "take") or not stacks or not all(stack.settled for stack in stacks):
+    if m.act.verb not in ("pay", "take", "return") or not stacks or not all(stack.settled for stack in stacks):
         return False
     due = [stack_due(m.position, m.spot, m.hand, stack) for stack in stacks]
     if any(one.do == "wait" for one in due):
@@ -317,7 +375,9 @@ def is_correction(m: Moment) -> bool:
     moved = sum(stack.net for stack in stacks)
     missing = sum(one.net for one in due) - moved
     amount = m.act.amount or 0
-    if m.act.verb == "pay":
+    if m.act.verb == "return" and moved >= 0:
+        return False
+    if m.act.verb in ("pay", "return"):
         return missing > 0 and amount in (missing, -moved)
     return missing != 0 and amount > 0 and amount in (-missing, moved)
 

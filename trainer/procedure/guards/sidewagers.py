@@ -137,7 +137,9 @@ def side_wager_is_decided(m: Moment) -> str | None:
 
 
 def _wins(m: Moment) -> bool | None:
-    stack = _stack(m)
+    """Whether the wager has won; None where none lies, unless one that was taken is paid."""
+    taken = [stack for stack in m.stacks if m.act.verb == "pay" and stack.settled and stack.net < 0]
+    stack = _stack(m) or (taken[0] if taken else None)
     if stack is None:
         return None
     found = side_due(m.position, m.spot, stack)

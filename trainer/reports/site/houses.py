@@ -74,13 +74,22 @@ def _games(house: House) -> list[str]:
     for wagers in house.games.values():
         first = next(iter(wagers.values()))
         out += [f"## {first.title}\n", f"{first.says}\n"]
-        rows: list[tuple[str, ...]] = []
+        prices: list[tuple[str, ...]] = []
+        terms: list[tuple[str, ...]] = []
         for wager in wagers.values():
-            limits = f"{dollars(wager.least)} to {dollars(wager.most)}" if wager.most else "up to the main wager"
             for outcome, odds in wager.pays:
                 cites = ", ".join(f"[{one}](#{one})" for one in wager.cites.get(outcome, ()))
-                rows.append((f"`{wager.kind}`", outcome, str(odds), wager.settles, limits, cites))
-        out.append(table(("Wager", "Wins on", "Pays", "Decided by", "Limits", "Evidence"), rows))
+                prices.append((f"`{wager.kind}`", outcome, str(odds), wager.settles, cites))
+            limits = f"{dollars(wager.least)} to {dollars(wager.most)}" if wager.most else "no limits of its own"
+            limits += ", at most the main wager" * wager.at_most_main
+            rules = ", ".join(
+                f"{key}: [{rule}](../rules/{page_name(house.rules[rule].part)}.md#{rule})"
+                for key, rule in wager.rules.items()
+            )
+            order = "losers first" if wager.losers_first else "in turn"
+            terms.append((f"`{wager.kind}`", wager.family, wager.group or wager.kind, limits, order, rules))
+        out.append(table(("Wager", "Wins on", "Pays", "Decided by", "Evidence"), prices))
+        out.append(table(("Wager", "Family", "One of a group", "Limits", "Settled", "Judged by"), terms))
     return out
 
 

@@ -13,7 +13,7 @@ def machine_page(procedures: Procedures, drawn: dict[str, Moves]) -> str:
     game = procedures.game
     out = [
         "# The machine\n",
-        "One machine serves all houses. A house selects rows by its settings and gives each rule its evidence; a "
+        f"*{game.title}.* One machine serves all houses. A house selects rows by its settings and gives each rule its evidence; a "
         "condition whose rule the house documents refuses, a default at most comments, a silent rule says nothing. "
         "A *position* is the state together with what lies on the felt and what was called, asked and looked at.\n",
         "[States](#states) · [Settings](#settings) · [Rows](#rows) · [Players' events](#players-events) · "
