@@ -31,6 +31,7 @@ SEVERAL = {
         "draw",
     ): "16 or less still lay there, so the house had to draw again: the card too many was right, and each"
     " act that then misjudges the longer hand is a slip of its own",
+    ("dropped", "deal"): "nobody knows the card that never came: a side wager settled by it is a slip of its own",
 }
 """What one thing wrong may be more than one slip, and why."""
 SILENT = {
@@ -47,6 +48,7 @@ SILENT = {
     ("dropped", "stop"): "settling shows that the hand is complete",
     ("repeated", "ask"): "asking again is open",
     ("repeated", "call total"): "calling a total again is open",
+    ("swapped", "deal hole"): "a wager on the first two cards may be settled as soon as every spot has them",
     ("swapped", "ask"): "asking and calling the total may go either way",
     ("swapped", "call blackjack"): "the order of calls is open",
     ("swapped", "call total"): "calling the total is open until the decision",

@@ -25,6 +25,7 @@ from trainer.procedure.machine import HouseMachine
 from trainer.procedure.model import Bearing, Policy
 from trainer.procedure.moment import Position, derive_state
 from trainer.procedure.settle import hand_is_left, spot_is_left
+from trainer.procedure.sides import left_to_a_reading
 from trainer.procedure.verdicts import Severity, Verdict
 from trainer.rounds.play import machine_of
 from trainer.table import CannotHappen
@@ -47,9 +48,11 @@ houses = pytest.mark.parametrize("slug", ALL)
 
 
 def is_open_yet_idle(position: Position, act: Act) -> bool:
-    """Acts that a house leaves open and that are not listed: said again, or cards cleared while a wager lies there."""
+    """Acts that a house leaves open and that are not listed: said again, cleared too early, predictions that no page decides."""
     if act.verb == "clear dealer":
         return any(spot_is_left(position, spot) for spot in position.table.wagered)
+    if act.verb in ("pay", "take", "return") and left_to_a_reading(position, position.table.spot(act.spot), act.kind):
+        return True
     if act.verb not in ("ask", "call total", "clear"):
         return False
     spot, hand = position.table.spot(act.spot), position.table.hand(act)

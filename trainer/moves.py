@@ -42,7 +42,8 @@ def _deal(table: Table, act: Act) -> None:
     spot, hand, ledger = table.spot(act.spot), table.hand(act), table.ledger
     card = _need_card(act)
     initial = not _initial_deal_over(table)
-    if not initial or len(hand.cards) >= 2:
+    # A second card that comes late, after the deal was broken off, is no third card.
+    if len(hand.cards) >= 2 or hand.from_split:
         ledger.third_card = True
         ledger.third_cards |= {act.spot}
         hand.acted = True
@@ -54,12 +55,13 @@ def _deal(table: Table, act: Act) -> None:
     hand.turn_asked = False
     if len(hand.cards) > 2:
         hand.drawn = True
-        hand.total_called = False
+        # A hand that stood has no decision before which its new total could be called.
+        hand.total_called = hand.total_called and hand.stood
     table.dealt += 1
     if initial:
         ledger.last_dealt = act.spot
         ledger.first_dealt = ledger.first_dealt or act.spot
-        _lay_open(table)
+    _lay_open(table)
     request = ledger.asked_by(act.spot, max(act.hand, 1))
     if request and request.what in ("hit", "double"):
         hand.doubled = hand.doubled or request.what == "double"

@@ -94,6 +94,11 @@ class Hand:
         return not self.from_split and is_ace_and_ten(self.cards)
 
     @property
+    def was_blackjack(self) -> bool:
+        """Whether a blackjack got a card by mistake: no decision is due on it."""
+        return len(self.cards) > 2 and not self.from_split and is_ace_and_ten(self.cards[:2])
+
+    @property
     def is_bust_wager(self) -> bool:
         return "bust" in self.stacks
 
@@ -190,7 +195,8 @@ class DealerHand:
 
     @property
     def is_blackjack(self) -> bool:
-        return is_ace_and_ten(self.cards)
+        """Whether the first two cards are a blackjack; cards drawn to it by mistake take nothing from it."""
+        return is_ace_and_ten(self.cards[:2])
 
 
 @dataclass(slots=True, frozen=True)

@@ -136,9 +136,7 @@ def _dealer(dealer: DealerHand, done: bool) -> Any:
     if dealer.cleared:
         return "cleared"
     if done:
-        return (
-            "blackjack" if dealer.is_blackjack and len(dealer.cards) == 2 else (min(dealer.total, 22), dealer.is_soft)
-        )
+        return "blackjack" if dealer.is_blackjack else (min(dealer.total, 22), dealer.is_soft)
     up = dealer.up.rank if dealer.up else ""
     if len(dealer.cards) <= 2:
         return _ranks(dealer.cards), dealer.hole, up, dealer.turned

@@ -25,12 +25,13 @@ from trainer.procedure.conditions import (
 from trainer.procedure.guards.decisions import ORDER
 from trainer.procedure.library import FREE, Cursor, build, carry_out
 from trainer.procedure.model import Bearing, Duty, Evidence, FreeMove, House, Ruling, Step
-from trainer.procedure.moment import Moment, Position, cards_too_many, derive_state
+from trainer.procedure.moment import Moment, Position, cards_too_many, derive_state, unfinished
 from trainer.procedure.verdicts import Unmet, Verdict, ordered
 from trainer.table import MAIN_KINDS, CannotHappen, Request, Table
 
 GENERAL_RULES = ("one-settlement-each", "act-in-its-place")
 _BESIDE_THE_MAIN = ("main_wager_is_down", "side_wager_is_at_most_the_main_wager")
+_HANDS_FINISHED = ("every_hand_is_finished", "every_hand_is_finished_under_ace_or_ten")
 _IN_ORDER = ("player_is_in_turn", "split_hand_is_in_turn")
 SETTLING = ("pay", "take", "return", "push")
 BRINGING_NOTHING_ON = ("wait", "call floor", "call total dealer", "gesture tap")
@@ -184,6 +185,10 @@ class HouseMachine:
         missed = {(one.topic, one.place) for one in unmet if one.ruling is Ruling.OMITTED and one.topic}
         if any(one.name in _IN_ORDER for one in unmet):
             missed.add((ORDER, moment.key))
+        if any(one.name in _HANDS_FINISHED and one.bearing is Bearing.REFUSES for one in unmet):
+            # Passing over a hand by turning the hole card is told there, not again when it is settled.
+            left = unfinished(self.house, moment.table)
+            missed |= {("choice", (spot.number, index)) for spot, index, _ in left}
         if missed and moment.act.verb != "start":
             moment.table.ledger.missed |= missed
 

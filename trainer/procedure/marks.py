@@ -7,7 +7,7 @@ ones of the dealer's hand, the ledger and the act. Tests hold each mark equal to
 from __future__ import annotations
 
 from trainer.actions import DECISIONS, Act
-from trainer.cards import is_ace_and_ten, total
+from trainer.cards import total
 from trainer.table import MAIN_KINDS, ON_THE_HAND, Hand, Spot, Stack, Table, side_or_hand
 
 # Of a hand or its spot.
@@ -100,7 +100,14 @@ def _card_marks(hand: Hand, marks: int, settled: bool) -> int:
         if (
             more & CARDS
             and not marks & (STOOD | DOUBLED | SURRENDERED)
-            and (count < 2 or (points < 17 if marks & ON_BUST else points != 21 and not marks & FROM_ACES))
+            and (
+                count < 2
+                or (
+                    points < 17
+                    if marks & ON_BUST
+                    else points != 21 and not marks & FROM_ACES and not hand.was_blackjack
+                )
+            )
         ):
             more |= OPEN if count < 2 or marks & ASKED else OPEN | ASKABLE
     if (
@@ -262,7 +269,7 @@ def dealer_marks(table: Table, hand: Hand | None, hits_soft_17: bool) -> int:
     marks = DEALER_LOW if points <= 16 else 0
     if soft and points == 17:
         marks = SOFT_17
-    if len(dealer.cards) == 2 and is_ace_and_ten(dealer.cards):
+    if dealer.is_blackjack:
         marks |= DEALER_BLACKJACK
     if points > 21:
         marks |= DEALER_BUST

@@ -118,8 +118,7 @@ class Moment:
 
     @property
     def dealer_blackjack(self) -> bool:
-        dealer = self.table.dealer
-        return len(dealer.cards) == 2 and dealer.is_blackjack
+        return self.table.dealer.is_blackjack
 
     @property
     def hole_turned(self) -> bool:
@@ -211,7 +210,7 @@ def is_finished(house: House, spot: Spot, hand: Hand) -> bool:
         return False
     if hand.is_bust_wager:
         return points >= 17
-    return hand.from_aces or points == 21
+    return hand.from_aces or points == 21 or hand.was_blackjack
 
 
 def is_live(hand: Hand) -> bool:
@@ -242,7 +241,7 @@ def unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
 def _unfinished(house: House, table: Table) -> list[tuple[Spot, int, Hand]]:
     out: list[tuple[Spot, int, Hand]] = []
     dealer = table.dealer
-    if dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack:
+    if dealer.turned and dealer.is_blackjack:
         return out
     asking = {(one.spot, one.hand) for one in table.ledger.requests if _keeps_open(table, one)}
     for spot in table.wagered:
@@ -291,7 +290,7 @@ def derive_state(position: Position) -> str:
         if ledger.looked and under_ace and house.is_("look-under-ace") == "yes":
             return "peeked blackjack" if ledger.looked == "blackjack" else "peeked none"
         return "opening"
-    dealer_blackjack = dealer.turned and len(dealer.cards) == 2 and dealer.is_blackjack
+    dealer_blackjack = dealer.turned and dealer.is_blackjack
     rest = "" if dealer_blackjack else _playing(position, spots, bool(wagered & OPEN))
     if rest:
         return rest
@@ -313,7 +312,7 @@ def _playing(position: Position, spots: dict[int, Kept], is_open: bool) -> str:
     ledger = table.ledger
     spot = table.spots.get(ledger.focus[0])
     request = ledger.request
-    if request and request.valid and request.what in ("hit", "double", "split"):
+    if request and request.valid and request.what in ("hit", "double", "split") and not table.dealer.turned:
         return request.what
     if spot and ledger.focus[1] <= len(spot.hands):
         hand, marks = spot.hands[ledger.focus[1] - 1], spots[spot.number][1][ledger.focus[1] - 1]

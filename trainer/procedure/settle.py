@@ -52,7 +52,7 @@ def hand_due(position: Position, spot: Spot, hand: Hand, stack: Stack, hidden: b
     dealer = table.dealer
     known = dealer_is_known(table, hidden)
     may_be_blackjack = dealer.up is not None and (dealer.up.is_ace or dealer.up.is_ten)
-    dealer_blackjack = known and len(dealer.cards) == 2 and dealer.is_blackjack
+    dealer_blackjack = known and dealer.is_blackjack
     amount = stack.staked
     if stack.void or (stack.kind == "bust" and "bust-wager-odds" not in house.settings):
         # What the house may not take, or has no price for, goes back.
@@ -141,14 +141,9 @@ def insurance_due(position: Position, stack: Stack, hidden: bool = False) -> Due
     if not dealer_is_known(table, hidden):
         return Due(WAIT)
     legal = stack.staked - stack.over
-    if len(dealer.cards) >= 2 and _two_card_blackjack(table):
+    if dealer.is_blackjack:
         return Due("pay", Odds.read(position.house.is_("insurance-odds")).on(legal))
     return Due("take", legal)
-
-
-def _two_card_blackjack(table: Table) -> bool:
-    first_two = table.dealer.cards[:2]
-    return sum(card.value for card in first_two) == 21
 
 
 def release_pushes(position: Position, spot: Spot, hand: Hand) -> None:

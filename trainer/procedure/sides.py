@@ -9,7 +9,7 @@ from trainer.cards import is_ace_and_ten, pair_kind
 from trainer.chips import Odds
 from trainer.procedure.model import SideWager
 from trainer.procedure.moment import Position, dealer_must_draw, is_finished
-from trainer.table import Spot, Stack, Table
+from trainer.table import Hand, Spot, Stack, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,26 @@ OUTCOMES: dict[str, Outcome] = {
 }
 
 
+def _least_total(hand: Hand) -> int:
+    """Return the total of a hand with each ace as one."""
+    return sum(1 if card.is_ace else card.value for card in hand.cards)
+
+
+def left_to_a_reading(position: Position, spot: Spot, kind: str) -> str:
+    """Return the default by which a prediction is decided that the page does not decide, '' where it does."""
+    wager = side_wager(position, kind)
+    if wager is None or wager.family not in ("number", "tie"):
+        return ""
+    view, hand = SideView(position, spot, False), spot.hands[0]
+    if spot.is_split or hand.doubled:
+        return "D-72"
+    if wager.family == "tie":
+        return "D-71" if view.blackjack or hand.is_bust_wager else ""
+    if kind == "number 21" and view.blackjack:
+        return "D-70"
+    return "D-73" if position.table.ledger.looked == "blackjack" else ""
+
+
 def _tie_is_lost(view: SideView) -> bool:
     hand = view.spot.hands[0]
     return view.blackjack or hand.is_bust or hand.is_bust_wager or (view.final and hand.total < 17)
@@ -155,7 +175,9 @@ def _side_due(position: Position, spot: Spot, stack: Stack, hidden: bool) -> Sid
         return None
     view = SideView(position, spot, hidden)
     if not DECIDED[wager.settles](view):
-        return None
+        # A number that the hand has passed can no longer win (D-69).
+        passed = wager.family == "number" and _least_total(spot.hands[0]) > int(stack.kind.split()[-1])
+        return SideVerdict(None) if passed else None
     for outcome, odds in wager.pays:
         if OUTCOMES[outcome](view):
             return SideVerdict(odds, outcome)

@@ -128,7 +128,9 @@ def _opening(position: Position) -> Iterator[Act]:
                 yield Act("clear", spot.number)
     if up is None or not up.is_ace or moment.hole_known or ledger.third_card:
         return
-    if not ledger.insurance_called and not ledger.insurance_closed:
+    if not (
+        ledger.insurance_called or ledger.insurance_closed or any(len(spot.first_two) < 2 for spot in table.wagered)
+    ):
         yield Act("call insurance")
     if house.is_("even-money") == "under an ace":
         for spot, hand in _waiting_blackjacks(position):

@@ -77,9 +77,34 @@ def deal_goes_clockwise(m: Moment) -> str | None:
     numbers = [spot.number for spot in spots]
     if not m.spot.is_wagered or last not in numbers or m.act.spot == last:
         return None
-    after = numbers.index(last) + 1
-    owed = [spot.number for spot in spots[after:] + spots[:after] if len(spot.hands[0].cards) < 2]
-    return f"the next card belongs to spot {owed[0]}" if owed and owed[0] != m.act.spot else None
+    owed = [spot.number for spot in _onward(spots, last) if len(spot.hands[0].cards) < 2]
+    if not owed or m.act.spot in (owed[0], *_next_of_the_pass(m)):
+        return None
+    return f"the next card belongs to spot {owed[0]}"
+
+
+def _onward(spots: list[Spot], last: int) -> list[Spot]:
+    """The wagered spots round the table, from the one after the last that was dealt to."""
+    after = next((index for index, spot in enumerate(spots, 1) if spot.number == last), 0)
+    return spots[after:] + spots[:after]
+
+
+def _next_of_the_pass(m: Moment) -> list[int]:
+    """The spots that may get the next card of this round of cards.
+
+    A deal begun at a wrong spot, or a spot passed over, has been told once: a round of cards goes on clockwise with those
+    that have none of it yet, and the next one begins at the left or where the deal began.
+    """
+    spots = m.table.wagered
+    fewest = min((len(spot.hands[0].cards) for spot in spots), default=2)
+    waiting = [spot for spot in spots if len(spot.hands[0].cards) == fewest]
+    if fewest >= 2:
+        return []
+    first = m.table.ledger.first_dealt
+    if len(waiting) == len(spots):
+        began = next((spot.number for spot in spots if spot.number == first), spots[0].number)
+        return [began, spots[0].number]
+    return [spot.number for spot in _onward(spots, m.table.ledger.last_dealt) if spot in waiting][:1]
 
 
 @guard
@@ -90,13 +115,11 @@ def one_card_to_each_in_turn(m: Moment) -> str | None:
     fewest = min(len(spot.hands[0].cards) for spot in spots)
     if fewest >= 2:
         return None
-    waiting = [spot for spot in spots if len(spot.hands[0].cards) == fewest]
-    # A deal begun at a wrong spot has been told once; from there it goes on round the table.
-    waiting.sort(key=lambda spot: (spot.number < m.table.ledger.first_dealt, spot.number))
+    expected = _next_of_the_pass(m)
     if len(m.hand.cards) > fewest:
-        return f"spot {waiting[0].number} has no card of this round of cards yet"
-    if m.table.ledger.first_dealt and m.act.spot != waiting[0].number:
-        return f"spot {waiting[0].number} comes first"
+        return f"spot {expected[0]} has no card of this round of cards yet"
+    if m.table.ledger.first_dealt and m.act.spot not in expected:
+        return f"spot {expected[0]} comes first"
     return None
 
 

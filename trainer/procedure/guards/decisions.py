@@ -27,7 +27,9 @@ def _order_is_told(m: Moment) -> bool:
 
 @guard
 def player_is_in_turn(m: Moment) -> str | None:
-    """Serve spots from the dealer's left (aces-018)."""
+    """Serve spots from the dealer's left (aces-018); a card of the deal that comes late is owed at once."""
+    if m.act.verb == "deal" and len(m.hand.cards) < 2 and not m.hand.from_split:
+        return None
     left = unfinished(m.house, m.table)
     if left and left[0][0].number < m.act.spot and not _order_is_told(m):
         return f"spot {left[0][0].number} comes first"

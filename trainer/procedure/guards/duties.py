@@ -35,6 +35,9 @@ def winning_pairs_wager_lies(m: Moment) -> list[Place]:
 def _early_side(m: Moment, losing: bool) -> list[Place]:
     if not m.house.games or any(len(spot.first_two) < 2 for spot in m.table.wagered):
         return []
+    if m.table.ledger.looked == "blackjack":
+        # No hand gets a decision any more.
+        return []
     out = []
     for spot in m.table.wagered:
         for kind, stack in spot.side.items():

@@ -110,8 +110,11 @@ def split_asked_for_is_carried_out(m: Moment) -> str | None:
 
 @guard
 def hand_asked_for_a_card(m: Moment) -> str | None:
-    """Fail for a card without any request; a second card for one hit is the next guard's."""
-    if _no_request(m) and not m.hand.acted:
+    """Fail for a card without any request; a second card for one hit is the next guard's.
+
+    A card of the deal that comes late is owed without a signal.
+    """
+    if _no_request(m) and not m.hand.acted and len(m.hand.cards) >= 2:
         return f"{m.act.where} has given no signal"
     return None
 

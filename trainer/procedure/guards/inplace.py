@@ -32,7 +32,7 @@ def blackjack_is_still_to_be_called(m: Moment) -> str | None:
     hand = m.hand
     if hand.called_blackjack:
         return f"the blackjack of spot {m.act.spot} has been called"
-    return f"the hand of spot {m.act.spot} is settled" if hand.cards and hand.is_settled else None
+    return f"the hand of spot {m.act.spot} is cleared" if hand.cleared else None
 
 
 @repeat_guard
@@ -95,7 +95,7 @@ def wager_to_lay_is_surrendered(m: Moment) -> str | None:
         return f"the wager of spot {m.act.spot} lies on its cards"
     if not m.hand.surrendered or m.hand.is_settled:
         return f"spot {m.act.spot} has no surrendered wager"
-    return "the up card is a 2 to 9: half is settled at once" if m.up_is_low else None
+    return None
 
 
 @time_guard

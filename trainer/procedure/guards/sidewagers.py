@@ -5,7 +5,7 @@ from __future__ import annotations
 from trainer.chips import dollars
 from trainer.procedure.guards.registry import guard, house_guard, time_guard
 from trainer.procedure.moment import Moment
-from trainer.procedure.sides import side_due, side_wager
+from trainer.procedure.sides import left_to_a_reading, side_due, side_wager
 from trainer.table import Spot, Stack
 
 
@@ -143,7 +143,25 @@ def _wins(m: Moment) -> bool | None:
     if stack is None:
         return None
     found = side_due(m.position, m.spot, stack)
-    return None if found is None else found.odds is not None
+    reading = left_to_a_reading(m.position, m.spot, m.act.kind)
+    if found is None or found.void or (reading and (reading != "D-71" or m.act.verb != "pay")):
+        return None
+    return found.odds is not None
+
+
+def _against(m: Moment, reading: str) -> bool:
+    """Whether an act takes or gives back a lying wager that goes by a reading of ours."""
+    return _stack(m) is not None and left_to_a_reading(m.position, m.spot, m.act.kind) == reading
+
+
+@guard
+def blackjack_is_paid_as_a_21(m: Moment) -> str | None:
+    return "a blackjack counts as the number 21" if _against(m, "D-70") else None
+
+
+@guard
+def excluded_tie_is_taken(m: Moment) -> str | None:
+    return "a tie wager on a blackjack or bust wager hand is taken" if _against(m, "D-71") else None
 
 
 def _two_ranks_of_ten(m: Moment) -> bool:

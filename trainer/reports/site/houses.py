@@ -101,7 +101,7 @@ def _defaults(house: House) -> str:
             answer = house.answers.get(default.id)
             rows.append((f'<a id="{anchor(default.id)}"></a>{default.id}', default.what, default.gap, default.reading,
                          default.reason, ", ".join(default.houses),
-                         str(answer) if answer else str(default.policy)))  # fmt: skip
+                         str(answer) if answer else f"{default.policy}{', shown' if default.shown else ''}"))  # fmt: skip
     return table(("Default", "Matter", "The document", "Our reading", "Why", "Open in", "Policy"), rows)
 
 
