@@ -136,7 +136,9 @@ def _dealer(dealer: DealerHand, done: bool) -> Any:
     if dealer.cleared:
         return "cleared"
     if done:
-        return "blackjack" if dealer.is_blackjack else (min(dealer.total, 22), dealer.is_soft)
+        said = "blackjack" if dealer.is_blackjack else (min(dealer.total, 22), dealer.is_soft)
+        # Under a low card blackjacks go by rules of their own.
+        return said, "" if dealer.up is None else "ace" if dealer.up.is_ace else "ten" if dealer.up.is_ten else "low"
     up = dealer.up.rank if dealer.up else ""
     if len(dealer.cards) <= 2:
         return _ranks(dealer.cards), dealer.hole, up, dealer.turned
