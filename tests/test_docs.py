@@ -175,3 +175,22 @@ def test_a_house_is_added_by_following_the_page(tmp_path: Path) -> None:
             if " check " in command:
                 assert "nothing found" in done.stdout
     assert ran >= 8
+
+
+def test_the_first_round_of_the_readme_reads_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is printed at the plain prompt is what the README shows, line by line."""
+    monkeypatch.setenv("TRAINER_DATA", str(tmp_path))
+    block = re.search(r"^\$ trainer (deal .*--plain.*)\n((?:.*\n)*?)```", (ROOT / "README.md").read_text("utf-8"), re.M)
+    assert block is not None
+    shown = block[2].splitlines()
+    typed = [line.removeprefix("dealer> ") for line in shown if line.startswith("dealer> ")]
+    printed = CliRunner().invoke(trainer, block[1].split(), input="\n".join(typed) + "\n").output.splitlines()
+    assert len(typed) >= 7
+    at = 0
+    for line in shown:
+        wanted = line.removeprefix("dealer> ") if line.startswith("dealer> ") else line.removesuffix("...").rstrip()
+        at = next(
+            (number for number, one in enumerate(printed[at:], at) if one.removeprefix("dealer> ").startswith(wanted)),
+            -1,
+        )
+        assert at >= 0, f"{line} is not printed there"

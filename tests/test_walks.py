@@ -53,6 +53,8 @@ def is_open_yet_idle(position: Position, act: Act) -> bool:
         return any(spot_is_left(position, spot) for spot in position.table.wagered)
     if act.verb in ("pay", "take", "return") and left_to_a_reading(position, position.table.spot(act.spot), act.kind):
         return True
+    if act.verb == "push":
+        return position.table.hand(act).is_settled
     if act.verb not in ("ask", "call total", "clear"):
         return False
     spot, hand = position.table.spot(act.spot), position.table.hand(act)

@@ -147,6 +147,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         sys.exit(0)
     except OSError as why:
+        from trainer.durable import cannot
+
         click.echo(cannot(why), err=True)
         sys.exit(2)
     except Exception as why:
@@ -157,16 +159,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise
         click.echo(str(why), err=True)
         sys.exit(2)
-
-
-def cannot(why: OSError) -> str:
-    """Say which file or folder could not be read or written, and why."""
-    if not why.strerror:
-        return f"trainer: {why}"
-    reason = why.strerror[:1].lower() + why.strerror[1:]
-    if why.filename is None:
-        return f"trainer: {reason}"
-    return f"trainer: {os.fsdecode(why.filename)} cannot be read or written ({reason})"
 
 
 if __name__ == "__main__":

@@ -121,3 +121,13 @@ class DurableLines:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def cannot(why: OSError) -> str:
+    """Say which file or folder could not be read or written, and why."""
+    if not why.strerror:
+        return f"trainer: {why}"
+    reason = why.strerror[:1].lower() + why.strerror[1:]
+    if why.filename is None:
+        return f"trainer: {reason}"
+    return f"trainer: {os.fsdecode(why.filename)} cannot be read or written ({reason})"

@@ -228,12 +228,16 @@ def deal(ctx: click.Context, house: str, seed: str, spots: int, rounds: int, gam
     when it is dealt again.
     """
     settings: Settings = ctx.obj
-    on_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+    from trainer.commands.table import at_a_terminal
+
+    on_screen = not plain and at_a_terminal()
     if assignment:
         _only_its_terms(ctx, trainee)
         sys.exit(_assessment(settings, assignment, trainee, where, house, look if on_screen else None))
     resumed = read_session(resume, settings.procedures) if resume else None
     if resumed:
+        if house and house != resumed.house:
+            raise click.UsageError(f"{resume} was dealt in {resumed.house}, not in {house}")
         script = _whose(resumed, trainee)
     else:
         if not house:

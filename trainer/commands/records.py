@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainer.cli import cannot
+from trainer.durable import cannot
 
 if TYPE_CHECKING:
     from trainer.records.frozen import Result

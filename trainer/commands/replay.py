@@ -16,7 +16,7 @@ from trainer.chips import dollars
 from trainer.cli import Settings
 from trainer.files import BadFile, Problem
 from trainer.procedure.verdicts import citation, spell
-from trainer.rounds.debrief import money_words
+from trainer.rounds.debrief import money_said, money_words
 from trainer.rounds.play import Entry, Session, across, grouped_findings, machine_of, unmet_expectations
 from trainer.rounds.play import replay as deal_again
 from trainer.rounds.script import Script, read_script
@@ -156,7 +156,7 @@ def _say_all(session: Session, house: str) -> None:
         _say_groups(session)
     click.echo(
         f"accuracy {session.accuracy:.1%}, {len(session.faults)} faults, "
-        f"{len(session.findings) - len(session.faults)} advice; {money_words(session.money)}"
+        f"{len(session.findings) - len(session.faults)} advice; {money_said(session)}"
     )
     if session.net:
         click.echo("result: " + ", ".join(f"{name}: {dollars(amount)}" for name, amount in session.net.items()))

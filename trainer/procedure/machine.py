@@ -261,6 +261,10 @@ class HouseMachine:
         """What is right instead: of a settlement what is due on that very hand or wager, else what comes next."""
         from trainer.procedure.ways import dealer_ways
 
+        if act.verb == "call total" and position.table.hand(act).has_cards:
+            said = replace(act, total=position.table.hand(act).total)
+            if self._is_right(position, said):
+                return [said]
         if act.verb in SETTLING:
             meant = _settled_there(act)
             for way in dealer_ways(position):

@@ -217,7 +217,7 @@ def side_money(position: Position, spot: Spot, stack: Stack) -> Iterator[Act]:
 def _correction(
     position: Position, spot: Spot, index: int, hand: Hand, stacks: list[Stack], kind: str
 ) -> Iterator[Act]:
-    """Pay or give back what was paid short, take what was paid too much, show as a push what was put right."""
+    """Pay or give back what was paid short, take what was paid too much."""
     dues = [stack_due(position, spot, hand, stack) for stack in stacks]
     if any(due.do == "wait" for due in dues):
         return
@@ -229,5 +229,3 @@ def _correction(
     if missing > 0 > moved:
         for amount in dict.fromkeys((missing, -moved)):
             yield on("return", place, kind=kind, amount=amount)
-    if not (kind or missing or hand.pushed or hand.cleared) and all(due.do == "push" for due in dues):
-        yield on("push", place)

@@ -10,7 +10,7 @@ from trainer.actions import Role
 from trainer.procedure.load import Procedures
 from trainer.procedure.verdicts import spell
 from trainer.records.imports import read_record
-from trainer.rounds.debrief import money_words
+from trainer.rounds.debrief import money_said, money_words
 from trainer.rounds.play import Entry, Session, machine_of, replay
 
 
@@ -103,7 +103,7 @@ def spell_houses(left: Session, right: Session, width: int = 110, *, everything:
 
 def _sum(session: Session) -> str:
     faults, findings = len(session.faults), len(session.findings)
-    return f"accuracy {session.accuracy:.1%}: {faults} faults, {findings - faults} advice; {money_words(session.money)}"
+    return f"accuracy {session.accuracy:.1%}: {faults} faults, {findings - faults} advice; {money_said(session)}"
 
 
 def same_cards(left: Session, right: Session) -> str:

@@ -10,6 +10,7 @@ from trainer.procedure.model import Weight
 from trainer.records.chain import canonical, sha256
 from trainer.records.people import Terms
 from trainer.records.store import OVERRULED, Stored
+from trainer.rounds.debrief import left_open
 from trainer.rounds.play import Entry, Session
 
 
@@ -102,6 +103,7 @@ def result_of(session: Session, overruled: Collection[int] = (), terms: Terms | 
             and (terms.critical < 0 or critical <= terms.critical)
             and rounds_finished(session) >= terms.rounds
             and not session.problems
+            and not left_open(session)
         )
     return Result(judged, len(faults), critical, rounds_dealt(session), len(set(overruled)), passed)
 

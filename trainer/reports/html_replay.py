@@ -17,7 +17,7 @@ from trainer.chips import dollars
 from trainer.procedure.model import House
 from trainer.procedure.verdicts import Severity, Unmet, citation
 from trainer.reports.pages import asset, environment
-from trainer.rounds.debrief import money_words
+from trainer.rounds.debrief import money_said, money_words
 from trainer.rounds.play import Entry, Session
 from trainer.table import Hand, Spot, Stack, Table
 
@@ -107,7 +107,7 @@ def _facts(session: Session, trainee: str) -> list[tuple[str, str]]:
         ("Mode", script.mode),
         ("Seed", script.seed),
         ("Result", f"accuracy {session.accuracy:.1%}, {faults} fault{'s' * (faults != 1)}, {advice} advice"),
-        ("Money", money_words(session.money)),
+        ("Money", money_said(session)),
         ("Players", ", ".join(f"{name}: {dollars(amount)}" for name, amount in session.net.items())),
     ]
     return [(name, value) for name, value in facts if value]

@@ -96,6 +96,22 @@ def money_words(amount: int | None) -> str:
     return f"{dollars(-amount)} too much to the players"
 
 
+def money_said(session: Session) -> str:
+    """Say in words what moved wrongly in a session, and whether chips moved of which nobody can say yet whose they are."""
+    early = any(
+        entry.is_fault
+        and not entry.blocked
+        and entry.act.verb in ("pay", "take", "return")
+        and entry.act.amount
+        and entry.money is None
+        for entry in session.entries
+    )
+    if not early:
+        return money_words(session.money)
+    said = "chips moved before their wager was decided"
+    return f"{money_words(session.money)}; besides, {said}" if session.money else said
+
+
 def left_open(session: Session) -> list[str]:
     """Name the wagers that were due when the last round ended and were never settled."""
     position, table = session.position, session.table
@@ -122,7 +138,7 @@ def spell_debrief(session: Session) -> list[str]:
         f"accuracy {found.accuracy:.1%}: {found.judged} acts judged, {found.faults} fault{'s' if found.faults != 1 else ''}"
         f", {found.advice} advice; {found.rounds} round{'s' if found.rounds != 1 else ''} finished"
     ]
-    lines.append(f"money: {money_words(found.money)}")
+    lines.append(f"money: {money_said(session)}")
     left = left_open(session)
     lines.extend(f"not settled: {one}" for one in left)
     if found.seconds is not None:

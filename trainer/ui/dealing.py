@@ -142,6 +142,8 @@ class TablePage:
             return self._say("The shoe brings the cards: leave the card out.", error=True)
         if self.sat and self.over:
             return self._say("The assessment is over. Enter ends it.", error=True)
+        if act.verb == "start" and self.over:
+            return self.go_on()
         at = round(self.desk.now() + self._offset, 2)
         try:
             self.last = self.seat.live.dealer(act, coached=self.drill.coached, at=at)

@@ -15,6 +15,7 @@ from io import StringIO
 from types import FrameType
 from typing import Any, Protocol, TextIO
 
+from trainer.durable import cannot
 from trainer.ui.keys import RESIZE, Tokenizer
 from trainer.ui.lines import Frame, Style, fit, line, wrap
 from trainer.ui.paint import Painter, Palette
@@ -27,6 +28,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 HUNG_UP = 129
 CRASHED = 70
+FILES_LOST = 2
 
 _TICK_MIN = 0.02
 _DRAW_AFTER = 0.025
@@ -251,7 +253,7 @@ def run(
 ) -> int:
     """Show the app on the terminal until it is left, and return the exit code.
 
-    0: the app asked to quit; 130: ctrl-c; 143, 129, 131: ended by a signal or a hang-up; 70: an exception in the
+    0: the app asked to quit; 2: a file or the store could not be written, told in a line; 130: ctrl-c; 143, 129, 131: ended by a signal or a hang-up; 70: an exception in the
     app, whose traceback is printed once the terminal is restored. Raise NotATerminal before anything is touched when
     the input or the output is no terminal.
     """
@@ -265,6 +267,7 @@ def run(
         raise RuntimeError("signals can be handled by the main thread only")
     palette = Palette(choose(theme, env), depth(env))
     failure: Exception | None = None
+    lost: OSError | None = None
     held = StringIO()
     signals = _Signals()
     try:
@@ -278,6 +281,8 @@ def run(
             code = INTERRUPTED
         except Gone:
             code = 128 + signals.fatal if signals.fatal else HUNG_UP
+        except OSError as problem:
+            code, lost = FILES_LOST, problem
         except Exception as problem:
             code, failure = CRASHED, problem
         finally:
@@ -287,6 +292,9 @@ def run(
         signals.close()
         with contextlib.suppress(OSError, ValueError):
             print(held.getvalue(), end="", file=sys.stderr, flush=True)
+    if lost is not None:
+        print(cannot(lost), file=sys.stderr)
+        print("What was dealt before is kept: trainer replay FILE, or trainer deal --resume FILE.", file=sys.stderr)
     if failure is not None:
         _report(failure, stdout)
     return code

@@ -28,7 +28,7 @@ from trainer.ui.desk import Desk
 from trainer.ui.edit import LineEdit
 from trainer.ui.lines import Frame, Style
 from trainer.ui.screen import render
-from trainer.ui.textpage import help_page
+from trainer.ui.textpage import Scroll, help_page
 from trainer.ui.view import Item, Note, PageView, PromptView, Section
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class StartPage:
         self.line: LineEdit | None = None
         self.asking = ""
         self.message, self.error = "", False
-        self.size = (80, 24)
+        self.scroll, self.size = Scroll(), (80, 24)
         self.courses: list[Course] = []
         self.kept: list[Kept] = []
         self._reading: Iterator[Kept] | None = None
@@ -88,7 +88,8 @@ class StartPage:
             prompt = PromptView("›", "", None, self.message, self.error)
         more = (self._houses(), self._drills()) if self.size[1] >= 30 else ()
         sections = (self._table(), *more, *self._unfinished(), *self._results())
-        return PageView("trainer · be the dealer", "blackjack", sections, self.selected, keys, prompt, columns=True)
+        title, top = "trainer · be the dealer", self.scroll.top
+        return PageView(title, "blackjack", sections, self.selected, keys, prompt, scroll=top, columns=True)
 
     def _table(self) -> Section:
         drill = self.drill
@@ -173,6 +174,9 @@ class StartPage:
         if self.line is not None:
             return self._line_key(name)
         self.message, self.error = "", False
+        if name in ("pagedown", "pageup"):
+            self.scroll.key(name, self.view(), self.size)
+            return None
         if name == "q":
             return self.desk.back()
         if name == "f1" or name == "?":

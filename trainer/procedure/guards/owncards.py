@@ -120,6 +120,13 @@ def every_wager_is_settled(m: Moment) -> str | None:
 
 
 @time_guard
+def cards_in_play_stay(m: Moment) -> str | None:
+    """Fail for clearing a hand whose wager lies there before the dealer's hand is complete."""
+    early = m.state not in ("settle", "clear", "over")
+    return f"{m.act.where} is still in play" if early and hand_is_left(m.position, m.spot, m.hand) else None
+
+
+@time_guard
 def wager_is_settled_before_its_cards_go(m: Moment) -> str | None:
     return f"the wager of {m.act.where} is not settled" if hand_is_left(m.position, m.spot, m.hand) else None
 
