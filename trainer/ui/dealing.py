@@ -265,6 +265,8 @@ class TablePage:
             return self.desk.open(help_page(self.desk))
         if name == "f2":
             return self.desk.open(TextPage(self.desk, "in full", self._in_full()))
+        if self.drill.display == "exam":
+            return self._say("An exam is silent until its end: its rules are shown there.")
         slug = self._rule_at_hand()
         if slug:
             return self.desk.open(RulePage(self.desk, self.house, slug, self.session))
