@@ -48,12 +48,12 @@ def give_back(table: Table, act: Act) -> None:
     rest = act.amount or 0
     _compare(table, act, table.hand(act))
     stacks = side_or_hand(table, act)
-    for stack in stacks:
+    lying = [stack for stack in stacks if stack.lies]
+    for stack in lying:
         share = min(rest, stack.amount)
-        if share:
-            table.pick_up(stack, share)
-            rest -= share
-    for stack in stacks:
+        table.pick_up(stack, share)
+        rest -= share
+    for stack in [] if lying else stacks:
         share = min(rest, -stack.net) if stack.settled else 0
         if share > 0:
             table.win(stack, share)

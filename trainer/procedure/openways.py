@@ -226,6 +226,6 @@ def _correction(
     place = at(spot, index)
     if missing:
         yield on("pay" if missing > 0 else "take", place, kind=kind, amount=abs(missing))
-    if missing > 0 > moved:
+    if missing > 0 > moved and all(due.do != "half" for due in dues):
         for amount in dict.fromkeys((missing, -moved)):
             yield on("return", place, kind=kind, amount=amount)

@@ -175,8 +175,10 @@ def _side_due(position: Position, spot: Spot, stack: Stack, hidden: bool) -> Sid
         return None
     view = SideView(position, spot, hidden)
     if not DECIDED[wager.settles](view):
-        # A number that the hand has passed can no longer win (D-69).
-        passed = wager.family == "number" and _least_total(spot.hands[0]) > int(stack.kind.split()[-1])
+        # A number that the hand has passed can no longer win (D-69), unless it may still be split.
+        hand = spot.hands[0]
+        pair = len(hand.cards) == 2 and hand.cards[0].value == hand.cards[1].value
+        passed = wager.family == "number" and not pair and _least_total(hand) > int(stack.kind.split()[-1])
         return SideVerdict(None) if passed else None
     for outcome, odds in wager.pays:
         if OUTCOMES[outcome](view):

@@ -375,7 +375,7 @@ def is_correction(m: Moment) -> bool:
     moved = sum(stack.net for stack in stacks)
     missing = sum(one.net for one in due) - moved
     amount = m.act.amount or 0
-    if m.act.verb == "return" and moved >= 0:
+    if m.act.verb == "return" and (moved >= 0 or any(one.do == "half" for one in due)):
         return False
     if m.act.verb in ("pay", "return"):
         return missing > 0 and amount in (missing, -moved)
