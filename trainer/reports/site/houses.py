@@ -111,5 +111,5 @@ def _statements(house: House) -> str:
     for one in house.statements.values():
         says = " ".join([one.gist, *(f"*{name}: {text.removesuffix('.')}.*" for name, text in one.details)])
         rows.append((f'<a id="{one.id}"></a>{one.id}', one.where, says, one.kind.replace("-", " "),
-                     f"{one.binding} ({one.actor})", ", ".join(citing[one.id]) or "none: it steers nothing"))  # fmt: skip
+                     f"{one.binding} ({one.actor})", ", ".join(citing[one.id]) or f"none: {one.reason or 'it steers nothing'}"))  # fmt: skip
     return table(("Statement", "Place", "What it says, in our words", "About", "Binding", "Checklist rows"), rows)

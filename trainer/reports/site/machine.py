@@ -30,9 +30,11 @@ def machine_page(procedures: Procedures, drawn: dict[str, Moves]) -> str:
         "An event always happens; what speaks against it waits for the dealer's act that accepts or refuses it.\n",
         _rows(procedures, game.events),
         "## Duties\n",
-        "A duty is due as long as its condition holds; while it is due it blocks the acts named.\n",
-        table(("Duty", "Due when", "Blocks", "Rule"),
-              [(f"`{name}`", _plain(one.due), ", ".join(_plain(word) for word in one.blocks), _link(procedures, one.rule))
+        "A duty is due as long as its condition holds; while it is due it blocks the acts named. Duties of one topic are told "
+        "once a place.\n",
+        table(("Duty", "Due when", "Blocks", "Told as", "Topic", "Rule"),
+              [(f"`{name}`", _plain(one.due), ", ".join(_plain(word) for word in one.blocks), one.says, one.topic or name,
+                _link(procedures, one.rule))
                for name, one in game.duties.items()]),
         "## Free moves\n",
         "Taken only on the way to an act that belongs to a later state.\n",
