@@ -104,3 +104,15 @@ def test_side_wagers_may_come_before_the_main_one(play: Play) -> None:
 def test_a_surrendered_blackjack_rests_on_a_default_alone(play: Play) -> None:
     text = "wager 1 10.00\ndeal 1 As\ndeal up Th\ndeal 1 Kd\ndeal hole 9c\ncall blackjack 1\nsurrender 1\nlay 1"
     assert {(severity, rests) for _, severity, rests in findings(play(TOTALS, text))} == {("advice", "D-80")}
+
+
+def test_what_a_short_payment_leaves_is_told_and_right(play: Play) -> None:
+    """A price that rests on a default is no fault: the payment takes effect, and the rest of it is due."""
+    text = "wager 1 5.00\ndeal 1 Ts\ndeal hole Tc\ndeal 1 Td\ndeal up 8c\nask 1\nsignal 1 stand\nturn hole\npay 1 2.50"
+    session = play("aces", text)
+    assert findings(session) == [("pay 1 2.50", "advice", "D-18")]
+    rest = session.machine.still_due(session.position, session.entries[-1].act)
+    assert str(rest) == "pay 1 2.50"
+    assert findings(play("aces", f"{text}\n{rest}\nclear 1\nclear dealer")) == [("pay 1 2.50", "advice", "D-18")]
+    paid = play("aces", f"{text}\n{rest}")
+    assert paid.machine.still_due(paid.position, paid.entries[-1].act) is None

@@ -133,6 +133,9 @@ class Prompt:
             if entry.blocked:
                 self.out("  (blocked: the table is as it was)")
                 return
+            rest = self.live.session.machine.still_due(self.live.session.position, entry.act)
+            if rest:
+                self.out(f"  now      {rest}")
         card = f"  {entry.act}" if entry.act.card is not None else ""
         if entry.act.verb == "deal hole":
             card = "  a card face down"

@@ -259,7 +259,6 @@ class HouseMachine:
 
     def _instead(self, position: Position, act: Act) -> list[Act]:
         """What is right instead: of a settlement what is due on that very hand or wager, else what comes next."""
-        from trainer.procedure.ways import dealer_ways
 
         if act.verb == "call total" and position.table.hand(act).has_cards:
             said = replace(act, total=position.table.hand(act).total)
@@ -267,13 +266,26 @@ class HouseMachine:
                 return [said]
         if act.verb in SETTLING:
             meant = _settled_there(act)
-            for way in dealer_ways(position):
-                if way.verb in SETTLING and _settled_there(way) == meant and self._is_right(position, way):
-                    return [way]
+            due = self.still_due(position, act)
+            if due:
+                return [due]
             call = Act("call blackjack", act.spot)
             if meant[2] == "" and position.table.hand(act).is_blackjack and self._is_right(position, call):
                 return [call]
         return self.suggest(position)
+
+    def still_due(self, position: Position, act: Act) -> Act | None:
+        """Return what is due on the hand or wager that an act settles; None when nothing is, or it settles none."""
+        from trainer.procedure.ways import dealer_ways
+
+        if act.verb not in SETTLING:
+            return None
+        meant = _settled_there(act)
+        with kept_readings(position.table):
+            for way in dealer_ways(position):
+                if way.verb in SETTLING and _settled_there(way) == meant and self._is_right(position, way):
+                    return way
+        return None
 
     def suggest(self, position: Position) -> list[Act]:
         """Return the first act of ``legal_actions`` that brings the round on, found without judging the others."""

@@ -157,6 +157,10 @@ class TablePage:
         """Return what the dealer sees by the act alone."""
         if entry.blocked:
             return ""
+        if entry.is_finding and self.drill.coached and self.drill.display != "exam":
+            rest = self.machine.still_due(self.session.position, entry.act)
+            if rest:
+                return f"It took effect; now due: {rest}."
         if entry.act.verb == "peek":
             return (
                 "You see a blackjack." if self.session.table.ledger.looked == "blackjack" else "You see no blackjack."
