@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from trainer.actions import parse
+from trainer.procedure.load import Procedures
+from trainer.procedure.machine import HouseMachine
+from trainer.procedure.moment import Position, TableOptions
+from trainer.procedure.sides import left_to_a_reading
 from trainer.rounds.play import Session
+from trainer.table import Table
 
 Play = Callable[..., Session]
 HOUSES = ("aces", "greektown", "house-h17", "tropicana", "trump-marina")
@@ -116,3 +123,15 @@ def test_what_a_short_payment_leaves_is_told_and_right(play: Play) -> None:
     assert findings(play("aces", f"{text}\n{rest}\nclear 1\nclear dealer")) == [("pay 1 2.50", "advice", "D-18")]
     paid = play("aces", f"{text}\n{rest}")
     assert paid.machine.still_due(paid.position, paid.entries[-1].act) is None
+
+
+def test_a_house_that_documents_its_predictions_is_judged_by_its_page(shipped: Procedures) -> None:
+    """Our readings of one house's predictions speak only where that house leaves the point to them."""
+    house = shipped.house("greektown")
+    own = replace(house, defaults={name: replace(one, houses=()) for name, one in house.defaults.items()})
+    position = Position(house, Table(7), options=TableOptions(games=frozenset(house.games)))
+    for act in ("wager 1 10.00", "wager 1 number 21 5.00", "deal 1 Ah", "deal up 6d", "deal 1 Kd"):
+        HouseMachine(house).apply(position, parse(act, house.kinds))
+    spot = position.table.spot(1)
+    assert left_to_a_reading(position, spot, "number 21") == "D-70"
+    assert left_to_a_reading(Position(own, position.table, options=position.options), spot, "number 21") == ""

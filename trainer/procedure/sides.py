@@ -109,7 +109,13 @@ def _least_total(hand: Hand) -> int:
 
 
 def left_to_a_reading(position: Position, spot: Spot, kind: str) -> str:
-    """Return the default by which a prediction is decided that the page does not decide, '' where it does."""
+    """Return the default by which a prediction is decided that the house's page does not decide, '' where it does."""
+    reading = _reading(position, spot, kind)
+    known = position.house.defaults.get(reading)
+    return reading if known and position.house.slug in known.houses else ""
+
+
+def _reading(position: Position, spot: Spot, kind: str) -> str:
     wager = side_wager(position, kind)
     if wager is None or wager.family not in ("number", "tie"):
         return ""
@@ -118,9 +124,9 @@ def left_to_a_reading(position: Position, spot: Spot, kind: str) -> str:
         return "D-72"
     if wager.family == "tie":
         return "D-71" if view.blackjack or hand.is_bust_wager else ""
-    if kind == "number 21" and view.blackjack:
+    if view.blackjack and any(outcome == "total 21" for outcome, _ in wager.pays):
         return "D-70"
-    return "D-73" if position.table.ledger.looked == "blackjack" else ""
+    return "D-73a" if position.table.ledger.looked == "blackjack" else ""
 
 
 def _tie_is_lost(view: SideView) -> bool:
@@ -178,7 +184,8 @@ def _side_due(position: Position, spot: Spot, stack: Stack, hidden: bool) -> Sid
         # A number that the hand has passed can no longer win (D-69), unless it may still be split.
         hand = spot.hands[0]
         pair = len(hand.cards) == 2 and hand.cards[0].value == hand.cards[1].value
-        passed = wager.family == "number" and not pair and _least_total(hand) > int(stack.kind.split()[-1])
+        totals = [int(outcome.removeprefix("total ")) for outcome, _ in wager.pays if outcome.startswith("total ")]
+        passed = len(totals) == len(wager.pays) and not pair and _least_total(hand) > max(totals, default=0)
         return SideVerdict(None) if passed else None
     for outcome, odds in wager.pays:
         if OUTCOMES[outcome](view):

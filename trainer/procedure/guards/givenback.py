@@ -11,7 +11,7 @@ from trainer.procedure.guards.settlement import (
     bust_money,
     dealer_has_a_blackjack,
     may_go_back_broken,
-    others_lie,
+    other_split_money_lies,
     split_21,
 )
 from trainer.procedure.moment import (
@@ -49,7 +49,7 @@ def _given_back_to_a_blackjack(m: Moment) -> str:
 @guard
 def original_wager_is_not_given_back(m: Moment) -> str | None:
     given = _given_back_to_a_blackjack(m)
-    lost = given == "main" and (m.act.verb == "push" or not others_lie(m))
+    lost = given == "main" and (m.act.verb == "push" or not other_split_money_lies(m))
     stands_for_it = (
         given == "split" and not m.hand.is_bust and m.house.is_("dealer-blackjack-takes-split-money") == "no"
     )

@@ -282,11 +282,13 @@ def original_wager_is_the_first_hands(m: Moment) -> str | None:
     if m.act.verb == "take":
         another = _takes_split_money(m)
     else:
-        another = m.hand is m.spot.hands[0] and bool(m.lying) and m.lying[0].kind == "main" and others_lie(m)
+        another = (
+            m.hand is m.spot.hands[0] and bool(m.lying) and m.lying[0].kind == "main" and other_split_money_lies(m)
+        )
     return "the original wager lies on the first hand of the spot" if another else None
 
 
-def others_lie(m: Moment) -> bool:
+def other_split_money_lies(m: Moment) -> bool:
     """Whether split money lies on another hand of the spot that is not past 21, where the house gives it back."""
     return (
         not m.act.kind
